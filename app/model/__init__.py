@@ -1,0 +1,1 @@
+"""Floor 0: the nouns. Imports nothing of the other floors."""

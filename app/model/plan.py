@@ -1,0 +1,152 @@
+"""Rank once, cut on every move: a strategy's actions as arrays, and the place where a budget cuts them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from app.model.edits import Change, Content, Edit
+from app.model.table import Ints
+
+NEVER = np.iinfo(np.int32).max
+
+State = Literal["kept", "dropped", "stubbed", "capped", "replaced"]
+
+
+@dataclass(eq=False)
+class Actions:
+    """What a strategy would do, in the order in which it would do it. Actions are numbered from 0.
+
+    For each position: the action at which it is replaced (`replace_at`) and dropped (`drop_at`), NEVER where none; what replaces
+    it is `contents[content[position]]`. For each action: `saved`, tokens that it frees, message overhead included at the one that
+    takes a message's last row; and `seam`, the position before which a prefix is cut (-1 where the action cuts none).
+    `closing`: cost in tokens of the closing edit (a summary) when the plan stops behind n actions, n from 0 to len(saved); 0 where none.
+    """
+
+    saved: Ints  # int64
+    replace_at: Ints  # int32 along positions
+    drop_at: Ints  # int32 along positions
+    contents: tuple[Content, ...] = ()
+    content: Ints | None = None  # int16 along positions
+    closing: Ints | None = None  # int64, len(saved) + 1
+    seam: Ints | None = None  # int32 per action
+    approximate: bool = False  # savings are proportional until counted (caps)
+
+
+@dataclass(eq=False)
+class Ranking:
+    """Actions with their running sums: `after[n]` are the tokens of the request when n actions are done (n from 0)."""
+
+    spec: str
+    strategy: str
+    params: dict[str, Any]
+    actions: Actions
+    before: int  # tokens of the request as it is
+    after: Ints  # int64, n actions + 1
+    breaks_pairs: bool
+    prefix: bool  # takes a prefix: the cut handle shows where the fill starts
+    unit: str  # its own counted thing, in words: "exchanges", "results", ...
+    keeps: Ints  # int32 per n: how many of its units stay whole
+    units: int  # how many there are
+    _best: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def __post_init__(self) -> None:
+        self._best = np.minimum.accumulate(self.after)  # a summary costs before it saves
+
+    @cached_property
+    def rungs(self) -> Ints:
+        """Every size that the strategy can reach, from large to small."""
+        return np.unique(self._best)[::-1]
+
+    def cut(self, budget: int | None) -> int:
+        """The least number of actions after which the request fits (all of them where it never does, or where there is no budget)."""
+        n = len(self.after) - 1
+        if budget is None:
+            return int(np.argmin(self.after)) if n else 0
+        if self.before <= budget:
+            return 0
+        found = int(np.searchsorted(-self._best, -budget, side="left"))
+        return found if found <= n else int(np.argmin(self.after))
+
+    def plan(self, budget: int | None) -> Plan:
+        length = self.cut(budget)
+        return Plan(self, budget, length)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A ranking cut at `length` actions."""
+
+    ranking: Ranking
+    budget: int | None
+    length: int
+
+    @property
+    def before(self) -> int:
+        return self.ranking.before
+
+    @property
+    def after(self) -> int:
+        return int(self.ranking.after[self.length])
+
+    @property
+    def reached(self) -> bool:
+        return self.budget is None or self.after <= self.budget
+
+    @property
+    def deficit(self) -> int | None:
+        return None if self.budget is None else max(0, self.before - self.budget)
+
+    @property
+    def freed(self) -> int:
+        return self.before - self.after
+
+    @property
+    def overshoot(self) -> float | None:
+        return None if not self.deficit else self.freed / self.deficit
+
+    @property
+    def keeps(self) -> int:
+        return int(self.ranking.keeps[self.length])
+
+    @property
+    def seam(self) -> int:
+        """Position before which a prefix is cut; -1 where none."""
+        seam = self.ranking.actions.seam
+        return -1 if seam is None or self.length == 0 else int(seam[self.length - 1])
+
+    def state(self, position: int) -> State:
+        """What happens to the row at a position: a comparison, nothing is looked through."""
+        actions = self.ranking.actions
+        if actions.drop_at[position] < self.length:
+            return "dropped"
+        if actions.replace_at[position] < self.length:
+            assert actions.content is not None
+            content = type(actions.contents[actions.content[position]]).__name__
+            return "capped" if content == "Cap" else "stubbed" if content == "Stub" else "replaced"
+        return "kept"
+
+    @cached_property
+    def dropped(self) -> Ints:
+        """Mask over positions. For what is applied, not for what is painted."""
+        return self.ranking.actions.drop_at < self.length
+
+    @cached_property
+    def replaced(self) -> Ints:
+        return (self.ranking.actions.replace_at < self.length) & ~self.dropped
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """A plan that was really applied and checked: the change, its tokens and what a fresh check says."""
+
+    change: Change
+    closing: tuple[Edit, ...]
+    tokens_after: int
+    verdict: Literal["accept", "reject"]
+    new_findings: int
+    prefix_tokens: int
+    first_changed: str | None

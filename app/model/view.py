@@ -1,0 +1,171 @@
+"""A transcript's rows as columns along its order: what rules and strategies read.
+
+*Row* is an id in the table; *position* an index along `order`. All arrays here are aligned with positions, the unsent ones
+(before `start`) included; groups and links are made over all of them, rules and strategies judge from `start` on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from app.model.kinds import Flag, Kind
+from app.model.table import Ints
+from app.model.transcript import Transcript
+
+
+@dataclass(eq=False)
+class Groups:
+    """Exchanges and steps (pipeline/group.py).
+
+    For each position: `exchange` (index from 0) and `step` (index from 0, -1: belongs to none: prompts, notes, system, tools).
+    System text and tool definitions have exchange -1. For each exchange: `first` position, and whether it is exchange 0 of the
+    words (`zero`: what stands before the first real user message; then indices are the E numbers, else E number = index + 1).
+    For each step: `step_first` position, `step_exchange`, `closed` (all its calls answered and a later step exists).
+    """
+
+    exchange: Ints
+    step: Ints
+    first: Ints
+    zero: bool
+    step_first: Ints
+    step_exchange: Ints
+    closed: Ints  # bool
+    refused: Ints  # int32 per exchange: how often its prompt was refused and repeated
+
+    def label(self, exchange: int) -> str:
+        return f"E{exchange if self.zero else exchange + 1}"
+
+    @property
+    def exchanges(self) -> int:
+        return len(self.first)
+
+    @property
+    def steps(self) -> int:
+        return len(self.step_first)
+
+    @property
+    def live(self) -> int:
+        """The last exchange; -1 where there is none."""
+        return len(self.first) - 1
+
+
+@dataclass(eq=False)
+class Links:
+    """The n-th call of an id and the n-th result of it (pipeline/link.py). For each position: the partner's position, or -1.
+    `extra`: further results for an id that is answered already."""
+
+    partner: Ints  # int32
+    extra: Ints  # bool
+
+
+@dataclass(eq=False)
+class View:
+    """Columns along a transcript's order, gathered once; see the module."""
+
+    transcript: Transcript
+    groups: Groups
+    links: Links
+    tokens: Ints | None = None  # int32 along positions: a block's own tokens, calls with their overhead; None before counting
+    message_overhead: Ints | None = None  # int32 along *dense* messages
+    pinned: frozenset[int] = frozenset()  # exchanges (indices) that a person pinned
+
+    @cached_property
+    def rows(self) -> Ints:
+        return self.transcript.order
+
+    @property
+    def start(self) -> int:
+        return self.transcript.start
+
+    def __len__(self) -> int:
+        return len(self.transcript.order)
+
+    @cached_property
+    def kind(self) -> Ints:
+        return self.transcript.table.kind[self.rows]
+
+    @cached_property
+    def role(self) -> Ints:
+        return self.transcript.table.role[self.rows]
+
+    @cached_property
+    def flags(self) -> Ints:
+        return self.transcript.table.flags[self.rows]
+
+    @cached_property
+    def key(self) -> Ints:
+        return self.transcript.table.key[self.rows]
+
+    @cached_property
+    def type(self) -> Ints:
+        return self.transcript.table.type[self.rows]
+
+    @cached_property
+    def name(self) -> Ints:
+        return self.transcript.table.name[self.rows]
+
+    @cached_property
+    def size(self) -> Ints:
+        return self.transcript.table.size[self.rows]
+
+    @cached_property
+    def in_messages(self) -> Ints:
+        """Mask: rows of the list of messages (not system text or tool definitions beside it)."""
+        return (self.kind != Kind.SYSTEM) & (self.kind != Kind.TOOLS)
+
+    @cached_property
+    def message(self) -> Ints:
+        """Messages numbered densely along the order, from 0; parts of one message that lie apart share the number of its first part.
+        System text and tool definitions beside the list have -1."""
+        raw = self.transcript.table.message[self.rows].astype(np.int64)
+        dense = np.full(len(raw), -1, np.int32)
+        inside = self.in_messages
+        found, first, inverse = np.unique(raw[inside], return_index=True, return_inverse=True)
+        rank = np.empty(len(found), np.int32)
+        rank[np.argsort(first, kind="stable")] = np.arange(len(found), dtype=np.int32)
+        dense[inside] = rank[inverse]
+        return dense
+
+    @cached_property
+    def server(self) -> Ints:
+        return (self.flags & Flag.SERVER) != 0
+
+    @cached_property
+    def calls(self) -> Ints:
+        """Mask: calls that the client answers."""
+        return (self.kind == Kind.TOOL_CALL) & ~self.server
+
+    @cached_property
+    def results(self) -> Ints:
+        """Mask: results that the client gave."""
+        return (self.kind == Kind.TOOL_RESULT) & ~self.server
+
+    @cached_property
+    def position(self) -> dict[int, int]:
+        """Row to position. Made on demand: for a few rows use `at`."""
+        return {int(r): i for i, r in enumerate(self.rows.tolist())}
+
+    @cached_property
+    def _inverse(self) -> Ints:
+        inverse = np.full(len(self.transcript.table), -1, np.int32)
+        inverse[self.rows] = np.arange(len(self.rows), dtype=np.int32)
+        return inverse
+
+    def at(self, row: int) -> int:
+        """Position of a row, -1 where it is not live."""
+        return int(self._inverse[row]) if 0 <= row < len(self._inverse) else -1
+
+
+@dataclass
+class Totals:
+    """Tokens of a transcript: `total` is all that the next request would carry; `not_sent` what the model no longer sees."""
+
+    total: int
+    not_sent: int
+    counter: str
+    exact: bool
+    by_step: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    by_exchange: Ints = field(default_factory=lambda: np.empty(0, np.int64))
