@@ -1,0 +1,195 @@
+"""Colours and fonts, in one place: a light and a dark theme, the palette and style made from them, and who asks for what.
+
+Meaning is never carried by colour alone: each colour of a kind or a severity has a glyph and a word beside it wherever it is used.
+Text colours keep a contrast of at least 4.5 to 1 on the papers that they are used on (tests/widgets/test_theme.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from app.model.kinds import Kind
+
+Name = Literal["light", "dark", "system"]
+NAMES: tuple[Name, ...] = ("light", "dark", "system")
+
+FONT_NEEDED = "No font was found; Qt ships none. Install one, for example: sudo apt-get install -y fonts-dejavu-core"
+
+
+@dataclass(frozen=True, eq=False)
+class Theme:
+    """What a panel paints with. `text` and `system` are the colours of kinds; `ink*` colour words, `paper*` and `band` lie under them.
+
+    `ink_soft` is for words of less weight, `ink_faint` for what may be overlooked; `rule_line` for hairlines. `error_paper` and
+    its like are tints under words of that severity. `selection` lies under selected rows, `blue` marks budget, cut and focus.
+    """
+
+    name: Literal["light", "dark"]
+    # kinds
+    user: QColor
+    text: QColor
+    reasoning: QColor
+    tool_call: QColor
+    tool_result: QColor
+    media: QColor
+    system: QColor
+    # severities and acts
+    error: QColor
+    warning: QColor
+    note: QColor
+    green: QColor
+    blue: QColor
+    # words and what lies under them
+    ink: QColor
+    ink_soft: QColor
+    ink_faint: QColor
+    paper: QColor
+    paper_alt: QColor
+    band: QColor
+    rule_line: QColor
+    border: QColor
+    selection: QColor
+    error_paper: QColor
+    warning_paper: QColor
+    note_paper: QColor
+    green_paper: QColor
+    on_blue: QColor  # words on a blue button
+    # the outline of the chart and of bars without a kind
+    outline: QColor
+    bar: QColor
+    # fonts
+    ui: QFont
+    ui_bold: QFont
+    mono: QFont
+    small: QFont
+    row_height: int  # pixels: of a row of the list, the plan table and the other lists
+
+    @property
+    def dark(self) -> bool:
+        return self.name == "dark"
+
+    def kind(self, kind: int) -> QColor:
+        """Colour of a kind of block."""
+        return getattr(self, KIND_COLOURS.get(Kind(kind), "system"))  # type: ignore[no-any-return]
+
+    def severity(self, severity: str) -> QColor:
+        """Colour of `error`, `warning` or `note`."""
+        return {"error": self.error, "warning": self.warning}.get(severity, self.note)
+
+
+KIND_COLOURS = {
+    Kind.TEXT: "text", Kind.REASONING: "reasoning", Kind.TOOL_CALL: "tool_call", Kind.TOOL_RESULT: "tool_result",
+    Kind.MEDIA: "media", Kind.SYSTEM: "system", Kind.TOOLS: "system", Kind.EMPTY: "system", Kind.OTHER: "system",
+}  # fmt: skip
+
+# glyphs that stand beside the colours of kinds, each in every font that we met
+KIND_GLYPHS = {
+    Kind.TEXT: "●", Kind.REASONING: "◆", Kind.TOOL_CALL: "▶", Kind.TOOL_RESULT: "◀", Kind.MEDIA: "▣", Kind.SYSTEM: "▢", Kind.TOOLS: "▢",
+    Kind.EMPTY: "▢", Kind.OTHER: "▢",
+}  # fmt: skip
+USER_GLYPH = "■"
+
+_LIGHT = {
+    "user": "#24527a", "text": "#6f9fc4", "reasoning": "#a678b4", "tool_call": "#1f8a7d", "tool_result": "#d9982b", "media": "#c46a9b",
+    "system": "#8b929b", "error": "#b3261e", "warning": "#8f5300", "note": "#4a6fa5", "green": "#1a7f37", "blue": "#0b6bcb",
+    "ink": "#1b1f24", "ink_soft": "#57606a", "ink_faint": "#69727d", "paper": "#ffffff", "paper_alt": "#f6f8fa", "band": "#edf1f6",
+    "rule_line": "#d8dee4", "border": "#c4cbd3", "selection": "#d9eafb", "error_paper": "#fff4f2", "warning_paper": "#fff7e8",
+    "note_paper": "#f1f5fb", "green_paper": "#edf8ef", "on_blue": "#ffffff", "outline": "#2c3440", "bar": "#7d92ad",
+}  # fmt: skip
+_DARK = {
+    "user": "#8bb8de", "text": "#a9c7de", "reasoning": "#c9a3d6", "tool_call": "#5cc4b5", "tool_result": "#e8b85f", "media": "#dd94bb",
+    "system": "#a3abb5", "error": "#f2867e", "warning": "#e2a33d", "note": "#8fb0e0", "green": "#57c278", "blue": "#62a8f5",
+    "ink": "#e6e9ed", "ink_soft": "#aeb6c0", "ink_faint": "#949da8", "paper": "#1a1d21", "paper_alt": "#202429", "band": "#262b32",
+    "rule_line": "#333a42", "border": "#4a535e", "selection": "#1f3b57", "error_paper": "#33211f", "warning_paper": "#322919",
+    "note_paper": "#20293a", "green_paper": "#1b2e22", "on_blue": "#0d1b2a", "outline": "#cfd6de", "bar": "#6f8299",
+}  # fmt: skip
+
+_current: Theme | None = None
+
+
+def current() -> Theme:
+    """The theme in force; the light one before `apply` was called. Needs a QGuiApplication. Ask anew on PaletteChange."""
+    return _current if _current is not None else _make("light")
+
+
+def apply(app: QApplication, name: Name) -> Theme:
+    """Puts a theme in force: palette first, then a small style sheet. `system` follows what the desktop says."""
+    global _current
+    from widgets.stylesheet import stylesheet  # made from a Theme, so it imports this module
+
+    _current = theme = _make(_resolve(name))
+    if app.style().objectName() != "fusion":  # the one style that follows a palette on every platform
+        app.setStyle(QStyleFactory.create("Fusion"))
+    app.setFont(theme.ui)
+    app.setStyleSheet(stylesheet(theme))
+    app.setPalette(_palette(theme))
+    return theme
+
+
+def missing_font() -> str | None:
+    """One line that says what to install where the machine has no font at all, else None."""
+    families = [family for family in QFontDatabase.families() if QFontDatabase.isSmoothlyScalable(family)]
+    return None if families else FONT_NEEDED
+
+
+def _resolve(name: Name) -> Literal["light", "dark"]:
+    if name != "system":
+        return name
+    return "dark" if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
+
+
+def _make(name: Literal["light", "dark"]) -> Theme:
+    colours = {key: QColor(value) for key, value in (_DARK if name == "dark" else _LIGHT).items()}
+    ui = _ui_font()
+    bold = QFont(ui)
+    bold.setBold(True)
+    small = QFont(ui)
+    small.setPixelSize(max(10, ui.pixelSize() - 1))
+    theme = {**colours, "name": name, "ui": ui, "ui_bold": bold, "mono": _mono_font(ui.pixelSize()), "small": small}
+    theme["row_height"] = max(22, QFontMetrics(ui).height() + 6)
+    assert set(theme) == {f.name for f in fields(Theme)}
+    return Theme(**theme)  # type: ignore[arg-type]
+
+
+def _ui_font() -> QFont:
+    """The desktop's own font with tabular digits; 12 pixels where it says less (one size for all rows)."""
+    font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont))
+    font.setPixelSize(max(12, QFontInfo(font).pixelSize()))
+    return _tabular(font)
+
+
+def _mono_font(pixels: int) -> QFont:
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    if not QFontInfo(font).fixedPitch():
+        known = set(QFontDatabase.families())
+        names = ("DejaVu Sans Mono", "Menlo", "Consolas", "Cascadia Mono", "Liberation Mono", "Noto Sans Mono", "Courier New")
+        font = QFont(next((name for name in names if name in known), "monospace"))
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    font.setPixelSize(max(11, pixels - 1))
+    return font
+
+
+def _tabular(font: QFont) -> QFont:
+    font.setFeature(QFont.Tag("tnum"), 1)  # no effect where the font has no such feature
+    return font
+
+
+def _palette(theme: Theme) -> QPalette:
+    palette, role, disabled = QPalette(), QPalette.ColorRole, QPalette.ColorGroup.Disabled
+    for which, colour in (
+        (role.Window, theme.paper_alt), (role.WindowText, theme.ink), (role.Base, theme.paper), (role.AlternateBase, theme.paper_alt),
+        (role.Text, theme.ink), (role.Button, theme.paper), (role.ButtonText, theme.ink), (role.BrightText, theme.error),
+        (role.ToolTipBase, theme.paper), (role.ToolTipText, theme.ink), (role.Highlight, theme.selection),
+        (role.HighlightedText, theme.ink), (role.Link, theme.blue), (role.LinkVisited, theme.blue), (role.PlaceholderText, theme.ink_faint),
+        (role.Light, theme.paper), (role.Midlight, theme.band), (role.Mid, theme.rule_line), (role.Dark, theme.border),
+        (role.Shadow, theme.border), (role.Accent, theme.blue),
+    ):  # fmt: skip
+        palette.setColor(which, colour)
+    for which in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(disabled, which, theme.ink_faint)
+    return palette
