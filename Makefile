@@ -1,0 +1,30 @@
+# Everything that a person or CI calls. Each target sets itself up: a virtual environment in .venv from pyproject.toml.
+PYTHON ?= python3
+VENV := .venv/bin
+DUMP ?=
+export PYTHONDONTWRITEBYTECODE ?= 1
+
+.PHONY: run test bench lint setup clean incident
+
+run: setup
+	@if $(VENV)/python packaging/has_display.py; then $(VENV)/python -m app $(if $(DUMP),"$(DUMP)",--incident); else $(VENV)/python -m app.headless $(if $(DUMP),"$(DUMP)",); fi
+
+test: setup
+	@QT_QPA_PLATFORM=offscreen $(VENV)/python -m pytest -q $(ARGS)
+
+bench: setup
+	@$(VENV)/python packaging/bootstrap.py --extra bench
+	@QT_QPA_PLATFORM=offscreen $(VENV)/python -m tests.bench $(ARGS)
+
+lint: setup
+	@$(VENV)/ruff check .
+	@$(VENV)/mypy
+
+incident: setup
+	@$(VENV)/python packaging/incident.py app/incident/invoice-agent-0412.json
+
+setup:
+	@"$(PYTHON)" packaging/bootstrap.py
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
