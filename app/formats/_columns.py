@@ -1,0 +1,155 @@
+"""Accumulates rows and records while a file is read, and makes the Table of them.
+
+Both are packed as bytes with the width of their columns: one `struct` call a row costs a third of ten list appends and holds
+31 bytes a row while the file is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from struct import Struct
+from typing import Any, Final
+
+import numpy as np
+
+from app.model.kinds import Kind, Role
+from app.model.table import RECORD_TYPES, ROW_COLUMNS, ROW_TYPES, RecordKind, Records, Shown, Table, Usages
+
+ROW: Final = Struct("<iiiBBBiiIi")
+RECORD: Final = Struct("<qqiBBdhh")
+_ROW_DTYPE = np.dtype([(name, ROW_TYPES[name]) for name in ROW_COLUMNS])
+_RECORD_DTYPE = np.dtype(list(RECORD_TYPES.items()))
+assert _ROW_DTYPE.itemsize == ROW.size
+assert _RECORD_DTYPE.itemsize == RECORD.size
+
+NO_TIME: Final = float("nan")
+TYPES_MAX: Final = 255  # `Table.type` is uint8; further words of a hostile dump share the last entry
+MODELS_MAX: Final = 32_000
+
+
+class Interner(dict[str, int]):
+    """Numbers strings in the order of their coming: `interner[text]`."""
+
+    def __missing__(self, text: str) -> int:
+        number = self[text] = len(self)
+        return number
+
+
+class Columns:
+    """Rows and records of a table in the making.
+
+    A hot loop takes `rows`, `pack = ROW.pack` and the interners as local names and writes
+    `rows += pack(record, part, message, kind, type, role, name, size, flags, key)`; all else calls `row` and `record`.
+    """
+
+    def __init__(self, format: str) -> None:
+        self.format = format
+        self.rows = bytearray()
+        self.records = bytearray()
+        self.keys = Interner()
+        self.names = Interner()
+        self.models = Interner()
+        self.types = Interner()
+        self._usages: dict[int, tuple[int, int, int, int]] = {}
+
+    @property
+    def row_count(self) -> int:
+        return len(self.rows) // ROW.size
+
+    @property
+    def record_count(self) -> int:
+        return len(self.records) // RECORD.size
+
+    def type_of(self, word: str) -> int:
+        """Number of a wire's word for a block."""
+        number = self.types.get(word)
+        if number is not None:
+            return number
+        return self.types[word] if len(self.types) < TYPES_MAX else self.types["(further types)"]
+
+    def model_of(self, model: Any) -> int:
+        """Number of a model's name; -1 where it is no string."""
+        if not isinstance(model, str) or not model:
+            return -1
+        number = self.models.get(model)
+        if number is not None:
+            return number
+        return self.models[model] if len(self.models) < MODELS_MAX else -1
+
+    def row(
+        self,
+        *,
+        record: int,
+        part: int,
+        message: int,
+        kind: Kind,
+        type: str,
+        role: Role,
+        name: str | None = None,
+        size: int = 0,
+        flags: int = 0,
+        key: int = -1,
+    ) -> int:
+        """Adds a row; its id comes back. `key`: `columns.keys[call_id]`, -1 where there is no id."""
+        number = self.row_count
+        named = -1 if name is None else self.names[name]
+        self.rows += ROW.pack(record, part, message, kind, self.type_of(type), role, named, size, flags, key)
+        return number
+
+    def record(
+        self,
+        *,
+        offset: int,
+        length: int,
+        place: int,
+        kind: RecordKind = RecordKind.MESSAGE,
+        shown: Shown = Shown.SHOWN,
+        time: float = NO_TIME,
+        model: int = -1,
+        owner: int = 0,
+    ) -> int:
+        """Adds a record; its index comes back."""
+        number = self.record_count
+        self.records += RECORD.pack(offset, length, place, kind, shown, time, model, owner)
+        return number
+
+    def usage(self, message: int, *, fresh: int, cache_read: int, cache_write: int, output: int) -> None:
+        """What a dump records of the request that gave `message`; told twice (the parts of a split message), the last one stands.
+        `fresh` is input that was neither read from a cache nor written to one."""
+        self._usages[message] = (fresh + cache_read + cache_write, cache_read, cache_write, output)
+
+    def usages(self) -> Usages:
+        if not self._usages:
+            return Usages.none()
+        figures = np.asarray(list(self._usages.values()), np.int64)
+        return Usages(np.fromiter(self._usages, np.int32, len(self._usages)), *(np.ascontiguousarray(figures[:, i]) for i in range(4)))
+
+    def table(self, **more: Any) -> Table:
+        """The table of all that was added. `more`: further fields of Table (`pointer_prefix`, `pointers`, `request`, `extra`)."""
+        rows = np.frombuffer(bytes(self.rows), _ROW_DTYPE)
+        records = np.frombuffer(bytes(self.records), _RECORD_DTYPE)
+        columns: dict[str, Any] = {name: np.ascontiguousarray(rows[name]) for name in ROW_COLUMNS}
+        return Table(
+            format=self.format,
+            **columns,
+            records=Records(**{name: np.ascontiguousarray(records[name]) for name in RECORD_TYPES}),
+            usages=self.usages(),
+            types=list(self.types),
+            names=list(self.names),
+            models=list(self.models),
+            **more,
+        )
+
+
+def tokens_of(usage: dict[str, Any], *keys: str) -> int:
+    """The first of `keys` that holds a count; 0 where none does. A boolean, a text or a negative number is none."""
+    for key in keys:
+        value = usage.get(key)
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 62:
+            return value
+    return 0
+
+
+def order_of(rows: Iterable[int] | int) -> np.ndarray[Any, Any]:
+    """An order: all rows up to a count, or those given."""
+    return np.arange(rows, dtype=np.int32) if isinstance(rows, int) else np.fromiter(rows, np.int32)

@@ -1,0 +1,143 @@
+"""What a format is: bytes to tables and back.
+
+A format module defines `FORMAT`, an instance of a subclass of Format. It says how a record becomes blocks (`blocks`) and how an
+edited transcript is written (`write_plan`); decoding one row or many, and laying edits over a block, is done here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any, ClassVar
+
+from app.formats import _json
+from app.formats._columns import NO_TIME, RECORD, ROW, Columns, Interner, order_of, tokens_of
+from app.formats._json import NotJson, compact, has_surrogate
+from app.formats._writing import Tally, Writing
+from app.model.block import Block
+from app.model.dump import Confidence, Dump
+from app.model.edits import DELETE, Stub, Words
+from app.model.errors import ChangedError
+from app.model.findings import Mode
+from app.model.kinds import Kind, Role
+from app.model.source import Source
+from app.model.table import RecordKind, Table
+from app.model.transcript import Transcript
+
+__all__ = [
+    "NO_TIME", "RECORD", "ROW", "Columns", "Confidence", "Format", "Interner", "NotJson", "Progress", "Tally", "Writing",
+    "compact", "has_surrogate", "order_of", "tokens_of",
+]  # fmt: skip
+
+Progress = Callable[[float], None]
+
+
+class Format:
+    """Base of all formats. `name` is what CONTRACT calls `format`; `provider` the one whose rules judge unless told otherwise;
+    `mode` how such dumps are judged unless told otherwise; `writable` whether edits can be exported."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    provider: ClassVar[str]
+    mode: ClassVar[Mode] = "complete"
+    writable: ClassVar[bool] = True
+
+    # -- what a format says -------------------------------------------------------------------------------------------------
+
+    def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
+        """How sure this format is of a file. `head`: its first bytes, without a byte order mark; `whole`: nothing follows them.
+        `name` is a hint and never decides."""
+        raise NotImplementedError
+
+    def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
+        """The whole file as columns. `first_look`: `source` ends early (see Source.open) and what it cuts off is left out; the
+        dump is marked as not complete. UnreadableError where nothing of it can be opened."""
+        raise NotImplementedError
+
+    def blocks(self, table: Table, record: int, value: Any, first: int) -> Sequence[Block]:
+        """The blocks of a record as rows `first`, `first + 1`, ..., as many and in the order in which `parse` made rows.
+        `value` is the decoded record, or bytes for a record of kind UNPARSED."""
+        raise NotImplementedError
+
+    def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
+        """How the edited `transcripts` (aligned with `dump.transcripts`) are written into the file that came in."""
+        raise NotImplementedError
+
+    def value(self, table: Table, source: Source, record: int) -> Any:
+        """A record, decoded again. ChangedError where the file no longer holds it."""
+        records = table.records
+        data = source.read(int(records.offset[record]), int(records.length[record]))
+        if records.kind[record] == RecordKind.UNPARSED:
+            return data
+        try:
+            return _json.loads(data)
+        except NotJson:
+            raise ChangedError(f"{source.name}: the file has changed since it was read; open it again") from None
+
+    # -- what is done for all -----------------------------------------------------------------------------------------------
+
+    def write(self, dump: Dump, transcripts: Sequence[Transcript]) -> Iterator[bytes]:
+        return self.write_plan(dump, transcripts).chunks()
+
+    def each_block(self, table: Table, source: Source, rows: Iterable[int]) -> Iterator[Block]:
+        """The blocks of many rows of the dump, in the order asked for; neighbours of one record are parsed once.
+        Edits are not laid over them and rows that an edit made are not known here: see `block`."""
+        columns_record, columns_part = table.record, table.part
+        for record, group in groupby(rows, lambda row: int(columns_record[row])):
+            blocks: Sequence[Block] | None = None
+            for row in group:
+                part = int(columns_part[row])
+                if blocks is None:
+                    blocks = self.blocks(table, record, self.value(table, source, record), row - part)
+                if part >= len(blocks):
+                    raise ChangedError(f"{source.name}: the file has changed since it was read; open it again")
+                yield blocks[part]
+
+    def block(self, transcript: Transcript, row: int, source: Source) -> Block:
+        """One block as the edits left it."""
+        made = transcript.made.get(row)
+        if made is None:
+            block = next(self.each_block(transcript.table, source, (row,)))
+        else:
+            answers = self.block(transcript, made.call, source) if made.call >= 0 else None
+            block = Block(
+                row=row,
+                kind=made.kind,
+                type=self.made_type(made.kind, made.role),
+                role=made.role,
+                texts=(made.text,),
+                call_id=answers.call_id if answers else None,
+                error=made.error,
+                value=made.text,
+            )
+        role = Role(int(transcript.table.role[row]))
+        if role != block.role:
+            block = replace(block, role=role)
+        return _overlaid(block, transcript)
+
+    def made_type(self, kind: Kind, role: Role) -> str:
+        """The wire's word for a block that an edit made: a result, or a text."""
+        return "tool_result" if kind == Kind.TOOL_RESULT else "text"
+
+
+def _overlaid(block: Block, transcript: Transcript) -> Block:
+    """A block with what edits put in place of its text and fields."""
+    content = transcript.content_of(block.row)
+    if content is not None:
+        gone = isinstance(content, Stub | Words) and block.kind == Kind.TOOL_RESULT
+        block = replace(block, texts=tuple(content.of(block.texts)), media=() if gone else block.media)
+    for name, value in transcript.fields.get(block.row, {}).items():
+        if name == "call_id":
+            block = replace(block, call_id=None if value is DELETE else value)
+        elif name == "name":
+            block = replace(block, name=None if value is DELETE else value)
+        elif name == "input":
+            block = replace(block, texts=(value if isinstance(value, str) else compact(value),))
+        elif name == "text":
+            block = replace(block, texts=(value,))
+        elif name == "content" and value is not DELETE:
+            block = replace(block, texts=(value,) if isinstance(value, str) else block.texts, media=())
+        elif name == "block.is_error":
+            block = replace(block, error=value is True)
+    return block

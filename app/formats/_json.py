@@ -1,0 +1,100 @@
+"""JSON as dumps hold it: orjson, and Python's `json` for what orjson refuses (lone surrogates, NaN, big numbers).
+
+No function here recurses: what is nested deeper than both decoders take raises NotJson, never RecursionError.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import orjson
+
+BOM: Final = b"\xef\xbb\xbf"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class NotJson(ValueError):
+    """`pos`: offset of the fault, in bytes where it is known, else -1. `str()` says what is wrong, without the place."""
+
+    def __init__(self, reason: str, pos: int = -1) -> None:
+        super().__init__(reason)
+        self.pos = pos
+
+
+def loads(data: bytes | bytearray | memoryview) -> Any:
+    """Decodes one value; NotJson where neither decoder takes it."""
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        return _loads_slow(bytes(data), error)
+
+
+def loads_odd(data: bytes | bytearray | memoryview) -> tuple[Any, bool]:
+    """The value, and whether only the second decoder took it: then its strings may hold unpaired surrogates."""
+    try:
+        return orjson.loads(data), False
+    except orjson.JSONDecodeError as error:
+        return _loads_slow(bytes(data), error), True
+
+
+def _loads_slow(data: bytes, first: orjson.JSONDecodeError) -> Any:
+    try:
+        # Bytes that are no UTF-8 are no JSON; a surrogate encoded as three bytes (CESU-8) is kept like an escaped one.
+        return json.loads(data.decode("utf-8", "surrogatepass"))
+    except UnicodeDecodeError as error:
+        raise NotJson(f"bytes that are not UTF-8 ({error.reason})", error.start) from None
+    except RecursionError:
+        raise NotJson("nested too deep to be decoded", -1) from None
+    except json.JSONDecodeError as error:
+        raise NotJson(error.msg[:1].lower() + error.msg[1:], len(error.doc[: error.pos].encode("utf-8", "surrogatepass"))) from None
+    except ValueError as error:  # a number of more digits than int() takes
+        raise NotJson(str(error).split(";")[0], first.pos) from None
+
+
+def has_surrogate(text: str) -> bool:
+    return not text.isascii() and _SURROGATE.search(text) is not None
+
+
+def compact(value: Any) -> str:
+    """A value as compact JSON: what is counted of a call's arguments, of tool definitions and of what we do not know.
+
+    Text that is not ASCII stays as it is; order of keys is kept.
+    """
+    try:
+        return orjson.dumps(value).decode()
+    except (TypeError, orjson.JSONEncodeError):  # surrogates, integers over 64 bits, nested deeper than 254
+        pass
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        return "".join(_walk(value))
+
+
+def _walk(value: Any) -> Iterator[str]:
+    """Compact JSON of what is nested deeper than the encoders take, without recursion."""
+    todo: list[Any] = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, _Raw):
+            yield item
+        elif isinstance(item, dict):
+            parts: list[Any] = [_Raw("{")]
+            for number, (key, held) in enumerate(item.items()):
+                parts += [_Raw(("," if number else "") + json.dumps(key, ensure_ascii=False) + ":"), held]
+            todo += reversed([*parts, _Raw("}")])
+        elif isinstance(item, list):
+            parts = [_Raw("[")]
+            for number, held in enumerate(item):
+                parts += [_Raw(","), held] if number else [held]
+            todo += reversed([*parts, _Raw("]")])
+        else:
+            yield json.dumps(item, ensure_ascii=False)
+
+
+class _Raw(str):
+    """Text that is JSON already."""
+
+    __slots__ = ()
