@@ -60,10 +60,6 @@ class Worker:
         self._shared = Shared()
         threading.Thread(target=self._listen, args=(self._process, self._shared), daemon=True, name="helper answers").start()
 
-    def share(self, table: Table) -> None:
-        """From now on `table` and its columns travel by name, both ways: the other side holds the same one."""
-        self._shared.hold(table)
-
     def send(self, job: Any) -> None:
         """Queues a job. A process that has died is started again; it knows nothing of the jobs before."""
         with self._lock:
@@ -73,7 +69,7 @@ class Worker:
             assert self._process.stdin is not None
             # a dead reader: the listening thread says so
             with contextlib.suppress(OSError):
-                write(self._process.stdin, job, self._shared)
+                write(self._process.stdin, job, NOTHING)
 
     def stop(self) -> None:
         """Ends the process; no `Died` is handed over."""
@@ -94,6 +90,9 @@ class Worker:
                 answer = read(process.stdout, shared)
             except (EOFError, OSError, ValueError, pickle.UnpicklingError):
                 break
+            table = getattr(answer, "shares", None)
+            if table is not None:  # before the next answer is read: it may name this one's columns
+                shared.hold(table)
             self._receive(answer)
         status = process.wait()
         with self._lock:
@@ -105,7 +104,7 @@ class Worker:
 
 
 class Shared:
-    """A table that both sides hold: it and its columns are pickled as their names."""
+    """A table that both sides hold, once an answer that says `shares` has carried it over: it and its columns are pickled as their names."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
@@ -122,6 +121,9 @@ class Shared:
 
     def value(self, name: str) -> Any:
         return self._values[name]
+
+
+NOTHING = Shared()
 
 
 class _Pickler(pickle.Pickler):

@@ -1,0 +1,205 @@
+"""What is asked of the helper process, and what it answers. Plain values; every one carries the generation of the dump it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from app.model.dump import Dump
+from app.model.edits import Change, Layer
+from app.model.findings import Mode, Report
+from app.model.plan import Checked, Ranking
+from app.model.source import Stamp
+from app.model.state import Ghost, Preview, Written
+from app.model.table import Ints, Table
+from app.model.tokens import Calibration, Recorded, Tokens
+from app.model.transcript import Transcript
+from app.model.view import Groups, Links, Totals
+
+
+@dataclass(frozen=True)
+class Job:
+    generation: int
+
+
+@dataclass(frozen=True)
+class Load(Job):
+    """Reads a file, or `data` that came from elsewhere under a name."""
+
+    path: str | None
+    name: str
+    data: bytes | None = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Analyse(Job):
+    """Applies the layers to transcript `index` and says what stands there: groups, ties, tokens, findings under both questions."""
+
+    serial: int
+    index: int
+    layers: tuple[Layer, ...]
+    provider: str
+    model: str | None
+    mode: Mode
+    counter: str
+    pinned: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Rank(Job):
+    """Ranks strategies on what was analysed last: name to parameters."""
+
+    serial: int
+    specs: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]
+
+
+@dataclass(frozen=True)
+class Commit(Job):
+    """Really applies and checks one strategy at a budget."""
+
+    serial: int
+    strategy: str
+    params: tuple[tuple[str, Any], ...]
+    budget: int
+
+
+@dataclass(frozen=True, eq=False)
+class Try(Job):
+    """Applies a repair to look at it: all that `level` allows, or one change."""
+
+    serial: int
+    level: Literal["safe", "all"] = "safe"
+    change: Change | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Save(Job):
+    """Exports the dump with the layers of each edited transcript (index to layers)."""
+
+    path: str
+    layers: dict[int, tuple[Layer, ...]]
+    provider: str
+    model: str | None
+    mode: Mode
+    allow_broken: bool
+
+
+@dataclass(frozen=True)
+class Find(Job):
+    """Looks for a text in the blocks as they are, from a row on, in the order of the transcript."""
+
+    serial: int
+    text: str
+    start: int  # row; -1 from the top
+    backwards: bool = False
+
+
+@dataclass(frozen=True)
+class Count(Job):
+    """Counts exactly, newest exchange first, between other jobs."""
+
+    counter: str
+
+
+@dataclass(frozen=True)
+class Cancel(Job):
+    """Nothing of this generation or an older one is wanted any more."""
+
+
+# -- answers ------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Answer:
+    generation: int
+
+
+@dataclass(frozen=True)
+class Progressed(Answer):
+    label: str
+    fraction: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded(Answer):
+    """The dump without its source; `shares` is the table that later answers name."""
+
+    dump: Dump
+    stamp: Stamp
+    shares: Table
+
+
+@dataclass(frozen=True, eq=False)
+class Analysed(Answer):
+    serial: int
+    transcript: Transcript
+    links: Links
+    groups: Groups
+    tokens: Tokens
+    totals: Totals
+    recorded: Recorded
+    calibration: Calibration | None
+    report: Report
+    other: Report
+    skipped: tuple[tuple[Change, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked(Answer):
+    serial: int
+    rankings: dict[str, Ranking]
+
+
+@dataclass(frozen=True, eq=False)
+class Committed(Answer):
+    serial: int
+    strategy: str
+    budget: int
+    checked: Checked
+    ghosts: tuple[Ghost, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Tried(Answer):
+    serial: int
+    preview: Preview | None  # None: there is nothing that could be mended this way
+    why: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Saved(Answer):
+    written: Written
+
+
+@dataclass(frozen=True)
+class Found(Answer):
+    serial: int
+    text: str
+    row: int  # -1 nowhere
+    ordinal: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Counted(Answer):
+    counter: str
+    rows: Ints
+    own: Ints
+    left: int
+
+
+@dataclass(frozen=True)
+class Failed(Answer):
+    """One clear line. `job` is the kind of job that failed."""
+
+    job: str
+    line: str
+    unexpected: bool = False
+
+
+@dataclass(frozen=True)
+class Idle(Answer):
+    """The queue is empty; `done` is how many jobs were answered so far."""
+
+    done: int = field(default=0)
