@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from app.model.ids import Ids
 from app.model.kinds import Kind, Role
 from app.model.table import RECORD_TYPES, ROW_COLUMNS, ROW_TYPES, RecordKind, Records, Shown, Table, Usages
 
@@ -125,7 +126,7 @@ class Columns:
         return Usages(np.fromiter(self._usages, np.int32, len(self._usages)), *(np.ascontiguousarray(figures[:, i]) for i in range(4)))
 
     def table(self, **more: Any) -> Table:
-        """The table of all that was added. `more`: further fields of Table (`pointer_prefix`, `pointers`, `request`, `extra`)."""
+        """The table of all that was added. `more`: further fields of Table (`pointer_prefix`, `pointers`, `request`, `extra`, `joins`, `args_text`)."""
         rows = np.frombuffer(bytes(self.rows), _ROW_DTYPE)
         records = np.frombuffer(bytes(self.records), _RECORD_DTYPE)
         columns: dict[str, Any] = {name: np.ascontiguousarray(rows[name]) for name in ROW_COLUMNS}
@@ -137,6 +138,7 @@ class Columns:
             types=list(self.types),
             names=list(self.names),
             models=list(self.models),
+            ids=Ids.of(self.keys),
             **more,
         )
 

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.model.ids import Ids
+
 Ints = npt.NDArray[Any]
 
 
@@ -93,6 +95,10 @@ class Table:
     pointers: dict[int, str] = field(default_factory=dict)  # ... but for these records
     request: dict[str, Any] = field(default_factory=dict)  # small top-level members of a request (thinking, max_tokens, ...)
     extra: dict[str, Any] = field(default_factory=dict)  # what the format needs to write (picklable; arrays and small values)
+    ids: Ids = field(default_factory=lambda: Ids.of(()))  # the call ids by number (see `key`)
+    joins: bool = True  # False: a made or moved result is a message of its own (a record holds one message, as in a session log)
+    args_text: bool = False  # the wire writes a call's arguments as a string of JSON
+    read_size: Ints | None = None  # `size` as it was read, where edits have changed it since
 
     def __len__(self) -> int:
         return len(self.record)
