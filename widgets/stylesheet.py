@@ -41,8 +41,8 @@ QPushButton[seg="true"]:checked {{ color: {ink}; border-bottom: 2px solid {blue}
 QPushButton[seg="true"]:focus {{ background: {selection}; }}
 QPushButton::menu-indicator {{ width: 0; }}
 
-QLineEdit, QSpinBox {{ background: {paper}; color: {ink}; border: 1px solid {border}; border-radius: 4px; padding: 3px 7px; min-height: 18px;
-    selection-background-color: {blue}; selection-color: {on_blue}; }}
+QLineEdit, QSpinBox {{ background: {paper}; color: {ink}; border: 1px solid {border}; border-radius: 4px; padding: 3px 7px;
+    min-height: 18px; selection-background-color: {blue}; selection-color: {on_blue}; }}
 QLineEdit:focus, QSpinBox:focus {{ border: 2px solid {blue}; padding: 2px 6px; }}
 QLineEdit:disabled, QSpinBox:disabled {{ color: {ink_faint}; background: {paper_alt}; }}
 

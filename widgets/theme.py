@@ -6,7 +6,7 @@ Text colours keep a contrast of at least 4.5 to 1 on the papers that they are us
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import Qt
@@ -150,10 +150,8 @@ def _make(name: Literal["light", "dark"]) -> Theme:
     bold.setBold(True)
     small = QFont(ui)
     small.setPixelSize(max(10, ui.pixelSize() - 1))
-    theme = {**colours, "name": name, "ui": ui, "ui_bold": bold, "mono": _mono_font(ui.pixelSize()), "small": small}
-    theme["row_height"] = max(22, QFontMetrics(ui).height() + 6)
-    assert set(theme) == {f.name for f in fields(Theme)}
-    return Theme(**theme)  # type: ignore[arg-type]
+    height = max(22, QFontMetrics(ui).height() + 6)
+    return Theme(name=name, ui=ui, ui_bold=bold, mono=_mono_font(ui.pixelSize()), small=small, row_height=height, **colours)
 
 
 def _ui_font() -> QFont:
