@@ -1,0 +1,37 @@
+"""Looking up formats, providers and strategies by name, with one clear line where there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from app.model.errors import InspectorError
+from app.model.provider import Provider
+
+if TYPE_CHECKING:
+    from app.formats import Format
+
+T = TypeVar("T")
+
+# The rows of the plan table, in their fixed order.
+FAMILIES = (
+    "evict-exchanges", "evict-steps", "stub-tool-results", "cap-tool-results", "summarize-prefix", "drop-reasoning", "drop-oldest-messages",
+)  # fmt: skip
+
+
+def format_named(name: str) -> Format:
+    from app.formats import FORMATS
+
+    return _pick("format", name, FORMATS)
+
+
+def provider_named(name: str) -> Provider:
+    from app.providers import PROVIDERS
+
+    return _pick("provider", name, PROVIDERS)
+
+
+def _pick(what: str, name: str, known: dict[str, T]) -> T:
+    found = known.get(name)
+    if found is None:
+        raise InspectorError(f"{name!r} is no {what} that this program knows; there are {', '.join(sorted(known))}")
+    return found
