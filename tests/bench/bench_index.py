@@ -1,0 +1,50 @@
+"""The index pass and `check` against a bare pass of orjson over the lines of the same file."""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import orjson
+from app.pipeline.load import load
+
+from app.model.source import Source
+from tests.bench.measuring import dump_file, line, note, paired
+
+LIMITS = {"cc100": (1.2, 3.0), "small100": (2.5, 4.0)}
+FLOOR = "import sys, orjson\nfor l in open(sys.argv[1], 'rb'): orjson.loads(l)"
+
+
+def floor(path: Path) -> None:
+    with path.open("rb") as f:
+        for text in f:
+            orjson.loads(text)
+
+
+def children(*command: str) -> float:
+    """CPU seconds of a command and all it started."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main(argv: list[str]) -> int:
+    short = 0
+    for name, (index_limit, check_limit) in LIMITS.items():
+        path = dump_file(name)
+        short |= line(f"index {name}, CPU over orjson", paired(lambda p=path: load(Source.open(p)), lambda p=path: floor(p)), index_limit, " x")
+        base = [children(sys.executable, "-c", FLOOR, str(path)) for _ in range(3)]
+        checks = [children(sys.executable, "-m", "app", "check", str(path), "--json") for _ in range(3)]
+        ratio = statistics.median(c / b for c, b in zip(checks, base, strict=True))
+        short |= line(f"check {name}, CPU with start-up over the same floor", ratio, check_limit, " x")
+        note(f"check {name}", statistics.median(checks), " s")
+    return short
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
