@@ -103,6 +103,13 @@ class Cap:
             kept = max(0, self.max_chars - len(CAP_NOTE.format(missing=total - kept)))
         return kept
 
+    def size(self, total: int) -> int:
+        """How many characters a result of `total` has under this cap, the note included."""
+        if total <= self.max_chars:
+            return total
+        kept = self.kept(total)
+        return kept + len(CAP_NOTE.format(missing=total - kept))
+
     def of(self, texts: Iterable[str]) -> list[str]:
         parts = list(texts)
         total = sum(map(len, parts))

@@ -1,0 +1,219 @@
+"""A transcript in the making: columns are copied when they are first written to, rows that an edit makes are collected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.model.edits import Content, Made
+from app.model.kinds import Flag, Kind
+from app.model.table import ROW_COLUMNS, Ints, Table
+from app.model.transcript import Transcript
+from app.pipeline.flags import ID_FLAGS, text_flags
+
+
+class Draft:
+    """What edits change of a transcript. Nothing that `transcript` holds is written to; `finish` gives the new one."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.table = transcript.table
+        self.count = len(transcript.table)  # rows before this pass
+        self.fields: dict[int, dict[str, Any]] = dict(transcript.fields)
+        self.made: dict[int, Made] = dict(transcript.made)
+        self.request: dict[str, Any] = dict(transcript.request)
+        self.moved: set[int] = set(transcript.moved)
+        self.names = _Words(self.table.names)
+        self.types = _Words(self.table.types)
+        self._own: dict[str, Ints] = {}
+        self._new: dict[str, list[int]] = {name: [] for name in ROW_COLUMNS}
+        self._contents: list[Content] = list(transcript.contents)
+        self._content: Ints | None = None
+        self._sized = False
+        self._keys: dict[str, int] | None = None
+        self._new_ids: list[str] = []
+        self._next_key = -1
+        self._next_message = -1
+        self._members: tuple[Ints, Ints] | None = None
+
+    # -- columns ------------------------------------------------------------------------------------------------------------
+
+    def read(self, name: str) -> Ints:
+        """A column of the table's rows as it stands, not to be written to."""
+        return self._own[name] if name in self._own else getattr(self.table, name)
+
+    def column(self, name: str) -> Ints:
+        """The same, to be written to."""
+        if name not in self._own:
+            self._own[name] = getattr(self.table, name).copy()
+        return self._own[name]
+
+    def get(self, name: str, row: int) -> int:
+        return int(self.read(name)[row]) if row < self.count else self._new[name][row - self.count]
+
+    def put(self, name: str, row: int, value: int) -> None:
+        if row >= self.count:
+            self._new[name][row - self.count] = value
+        elif self.read(name)[row] != value:
+            self.column(name)[row] = value
+
+    def flag(self, row: int, off: int, on: int = 0) -> None:
+        """Takes flags away from a row and gives it others."""
+        self.put("flags", row, (self.get("flags", row) & ~off) | on)
+
+    def size(self, row: int, value: int) -> None:
+        self._sized = True
+        self.put("size", row, value)
+
+    def sizes(self) -> Ints:
+        """The sizes, to be written to."""
+        self._sized = True
+        return self.column("size")
+
+    def as_read(self) -> Ints:
+        """Sizes as the file has them. Rows that edits made since are not in it (see `grown` of the table)."""
+        return self.table.size if self.table.read_size is None else self.table.read_size
+
+    def add(self, made: Made, message: int, role: int) -> int:
+        """Adds the row of a made block; its id comes back."""
+        flags, key = text_flags(made.text), -1
+        if made.call >= 0:
+            key = self.get("key", made.call)
+            flags |= self.get("flags", made.call) & ID_FLAGS
+        if made.error:
+            flags |= Flag.ERROR
+        row = self.count + len(self._new["kind"])
+        values = {
+            "record": -1, "part": 0, "message": message, "kind": int(made.kind), "type": self._type(made.kind), "role": role, "name": -1,
+            "size": len(made.text), "flags": flags, "key": key,
+        }  # fmt: skip
+        for name, value in values.items():
+            self._new[name].append(value)
+        self.made[row] = made
+        return row
+
+    def _type(self, kind: Kind) -> int:
+        """The wire's word for a made block is the one that its neighbours of the same kind bear."""
+        like = np.flatnonzero(self.table.kind == kind)
+        if len(like):
+            return int(self.table.type[like[0]])
+        return self.types.number(kind.name.lower())
+
+    # -- messages -----------------------------------------------------------------------------------------------------------
+
+    def new_message(self) -> int:
+        if self._next_message < 0:
+            self._next_message = int(self.read("message").max(initial=-1)) + 1
+        self._next_message += 1
+        return self._next_message - 1
+
+    def message_rows(self, message: int) -> list[int]:
+        """The live rows of a message as this pass found them, in order."""
+        if self._members is None:
+            order = self.transcript.order
+            numbers = self.table.message[order]
+            by = np.argsort(numbers, kind="stable")
+            self._members = numbers[by], order[by]
+        numbers, rows = self._members
+        return rows[np.searchsorted(numbers, message) : np.searchsorted(numbers, message, side="right")].tolist()
+
+    # -- ids ----------------------------------------------------------------------------------------------------------------
+
+    def key_of(self, call_id: str) -> int:
+        """The number of a call id: that of equal ids, or the next."""
+        if self._keys is None:
+            self._keys = self.table.ids.numbers()
+            self._next_key = max(len(self.table.ids), int(self.table.key.max(initial=-1)) + 1)
+            if self._next_key > len(self.table.ids):  # a table that was made without its ids: numbers must not be taken twice
+                self._new_ids.extend("" for _ in range(self._next_key - len(self.table.ids)))
+        if call_id not in self._keys:
+            self._keys[call_id] = self._next_key
+            self._new_ids.append(call_id)
+            self._next_key += 1
+        return self._keys[call_id]
+
+    # -- content ------------------------------------------------------------------------------------------------------------
+
+    def content(self) -> Ints:
+        """The column of what takes the place of texts, to be written to."""
+        if self._content is None:
+            old = self.transcript.content
+            self._content = np.full(self.count, -1, np.int16)
+            if old is not None:
+                self._content[: len(old)] = old
+        return self._content
+
+    def content_number(self, content: Content) -> int:
+        for number, known in enumerate(self._contents):
+            if known == content:
+                return number
+        self._contents.append(content)
+        return len(self._contents) - 1
+
+    def content_read(self) -> Ints | None:
+        """The same column as it stands, not to be written to; None where there is none. It may be shorter than the table."""
+        return self._content if self._content is not None else self.transcript.content
+
+    def content_at(self, row: int) -> Content | None:
+        column = self.content_read()
+        if column is None or row >= len(column) or column[row] < 0:
+            return None
+        return self._contents[column[row]]
+
+    def own_fields(self, row: int) -> dict[str, Any]:
+        """The fields of a row, to be written to."""
+        fields = self.fields[row] = dict(self.fields.get(row, {}))
+        return fields
+
+    # -- the end ------------------------------------------------------------------------------------------------------------
+
+    def finish(self, order: Ints, start: int, **more: Any) -> Transcript:
+        changed: dict[str, Any] = dict(self._own)
+        if self._sized and self.table.read_size is None:
+            changed["read_size"] = self.table.size
+        if self.names.new:
+            changed["names"] = self.names.all()
+        if self.types.new:
+            changed["types"] = self.types.all()
+        if self._new_ids:
+            changed["ids"] = self.table.ids.grown(self._new_ids)
+        table: Table = self.table.with_columns(**changed) if changed else self.table
+        if self._new["kind"]:
+            table = table.grown(self._new)
+        return self.transcript.with_(
+            table=table,
+            order=order,
+            start=start,
+            contents=tuple(self._contents),
+            content=self.content_read(),
+            fields=self.fields,
+            made=self.made,
+            request=self.request,
+            moved=frozenset(self.moved),
+            **more,
+        )
+
+
+class _Words:
+    """A table's list of words with new ones behind it."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._words = words
+        self.new: list[str] = []
+
+    def number(self, word: str) -> int:
+        for number, known in enumerate((*self._words, *self.new)):
+            if known == word:
+                return number
+        self.new.append(word)
+        return len(self._words) + len(self.new) - 1
+
+    def text(self, number: int) -> str:
+        if number < 0:
+            return ""
+        known = len(self._words)
+        return self._words[number] if number < known else self.new[number - known]
+
+    def all(self) -> list[str]:
+        return [*self._words, *self.new]

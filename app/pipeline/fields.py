@@ -1,0 +1,132 @@
+"""What setting a field changes in the columns, so that rules judge the edited transcript and not the file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from app.model.edits import DELETE, Set
+from app.model.kinds import ARGS_SHIFT, Args, Flag, Kind, Role
+from app.pipeline.draft import Draft
+from app.pipeline.flags import CONTENT_FLAGS, ID_FLAGS, TEXT_FLAGS, args_class, compact, id_flags, text_flags
+
+FIELDS: Final = frozenset({"call_id", "name", "input", "text", "content", "role"})
+
+
+def known_field(field: str) -> bool:
+    return field in FIELDS or field.startswith(("message.", "block."))
+
+
+def set_field(draft: Draft, edit: Set) -> None:
+    """Lays one field over a row and brings its columns up to date."""
+    row, name, value = edit.row, edit.field, edit.value
+    if row in draft.made and _set_made(draft, edit):
+        return
+    if name == "role" or name.startswith("message."):
+        _set_message(draft, row, name, value)
+        return
+    if name in ("text", "content"):
+        if draft.content_at(row) is not None:
+            draft.content()[row] = -1
+        _set_content(draft, row, name, value)
+    elif name == "call_id":
+        draft.flag(row, ID_FLAGS, id_flags(value))
+        draft.put("key", row, draft.key_of(value) if isinstance(value, str) else -1)
+    elif name == "name":
+        old = len(draft.names.text(draft.get("name", row)))
+        number = draft.names.number(value) if isinstance(value, str) else -1
+        draft.put("name", row, number)
+        if draft.get("kind", row) == Kind.TOOL_CALL:
+            draft.size(row, draft.get("size", row) - old + len(draft.names.text(number)))
+    elif name == "input":
+        _set_input(draft, row, value)
+    else:
+        _set_member(draft, row, name.removeprefix("block."), value)
+    draft.own_fields(row)[name] = value
+
+
+def _set_made(draft: Draft, edit: Set) -> bool:
+    """A made block takes the field into itself; False where it cannot."""
+    made = draft.made[edit.row]
+    if edit.field in ("text", "content") and isinstance(edit.value, str):
+        draft.made[edit.row] = replace(made, text=edit.value)
+        draft.size(edit.row, len(edit.value))
+        draft.flag(edit.row, TEXT_FLAGS, text_flags(edit.value))
+        return True
+    if edit.field == "role" and isinstance(edit.value, str):
+        draft.made[edit.row] = replace(made, role=role_of(edit.value))
+        draft.put("role", edit.row, role_of(edit.value))
+        return True
+    return False
+
+
+def role_of(word: Any) -> Role:
+    """A role by its wire's word."""
+    if isinstance(word, Role):
+        return word
+    return Role[word.upper()] if isinstance(word, str) and word.upper() in Role.__members__ else Role.OTHER
+
+
+def _set_message(draft: Draft, row: int, name: str, value: Any) -> None:
+    """A member of the message: every row of it carries the field, so that it outlives the row that was named."""
+    for member in draft.message_rows(draft.get("message", row)):
+        if name == "role":
+            draft.put("role", member, role_of(value))
+        elif name == "message.name":
+            draft.flag(member, Flag.NAMED, 0 if value is DELETE else Flag.NAMED)
+        elif name == "message.tool_calls":
+            draft.flag(member, Flag.CALLS_NONE, Flag.CALLS_NONE if value == [] else 0)
+        elif value is DELETE:
+            draft.flag(member, Flag.UNKNOWN_KEYS)
+        draft.own_fields(member)[name] = value
+
+
+def _set_content(draft: Draft, row: int, name: str, value: Any) -> None:
+    kind = draft.get("kind", row)
+    if name == "text" and isinstance(value, str):
+        draft.flag(row, TEXT_FLAGS, text_flags(value))
+        if kind == Kind.EMPTY:
+            draft.put("kind", row, Kind.TEXT)
+            draft.flag(row, CONTENT_FLAGS)
+    elif kind in (Kind.TEXT, Kind.EMPTY, Kind.TOOL_RESULT):
+        shape = Flag.CONTENT_LIST if isinstance(value, list) else 0
+        if not isinstance(value, str | list):
+            shape = Flag.CONTENT_NULL if value is None or value is DELETE else Flag.CONTENT_ODD
+        elif value == []:
+            shape |= Flag.CONTENT_NONE
+        text = value if isinstance(value, str) else None
+        words = 0 if text is None else text_flags(text)
+        draft.flag(row, CONTENT_FLAGS | TEXT_FLAGS | Flag.MEDIA | Flag.PART_EMPTY, shape | words)
+        if kind != Kind.TOOL_RESULT:
+            draft.put("kind", row, Kind.TEXT if text is not None else Kind.EMPTY)
+    else:  # a call of a message whose own content is set: no text of the call changes
+        draft.flag(row, CONTENT_FLAGS, Flag.CONTENT_NULL if value is None or value is DELETE else 0)
+        return
+    if isinstance(value, list):
+        texts = [part.get("text") for part in value if isinstance(part, dict)]
+        draft.size(row, sum(len(text) for text in texts if isinstance(text, str)))
+    else:
+        draft.size(row, len(value) if isinstance(value, str) else 0)
+
+
+def _set_input(draft: Draft, row: int, value: Any) -> None:
+    free = (draft.get("flags", row) & Flag.ARGS) >> ARGS_SHIFT == Args.FREE
+    recorded = value
+    if draft.table.args_text and value is not DELETE and not (free and isinstance(value, str)):
+        recorded = compact(value)
+    kind = Args.FREE if free and isinstance(value, str) else args_class(recorded)
+    draft.flag(row, Flag.ARGS, int(kind) << ARGS_SHIFT)
+    written = 0 if recorded is DELETE else len(recorded if isinstance(recorded, str) else compact(recorded))
+    draft.size(row, len(draft.names.text(draft.get("name", row))) + written)
+
+
+def _set_member(draft: Draft, row: int, key: str, value: Any) -> None:
+    """A member of the block itself. Whoever takes away members of another dialect takes all of them away in one change."""
+    if key == "cache_control":
+        draft.flag(row, Flag.CACHE, 0 if value is DELETE or value is None else Flag.CACHE)
+    elif key == "is_error":
+        draft.flag(row, Flag.ERROR, Flag.ERROR if value is True else 0)
+    elif key == "signature":
+        draft.flag(row, Flag.SIGNED, Flag.SIGNED if isinstance(value, str) and value else 0)
+    elif value is DELETE:
+        draft.flag(row, Flag.UNKNOWN_KEYS)

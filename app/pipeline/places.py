@@ -1,0 +1,141 @@
+"""Where a place is, as the rows stand when it is used: the turn that answers is looked up then, not when the edit was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.model.edits import After, Before, End, HeadOf, Place
+from app.model.kinds import Flag, Kind, Role
+from app.model.provider import Provider
+from app.model.table import Ints
+from app.pipeline.draft import Draft
+from app.pipeline.line import BEFORE, BEHIND, Line
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place found: behind or before `anchor` (-1: at the very end, or in a gap where the anchor is gone). `join`: part of the
+    anchor's message. `role`: of a message that is made there, None: the block's own."""
+
+    anchor: int
+    behind: bool
+    join: bool = False
+    role: Role | None = None
+    gap: int = -1
+    side: int = BEHIND
+
+
+class Places:
+    """Finds places along a line and puts rows there."""
+
+    def __init__(self, draft: Draft, line: Line, provider: Provider, kept: Ints) -> None:
+        """`kept`: mask over the order before the edits, the rows of `line`."""
+        self._draft = draft
+        self._line = line
+        self._provider = provider
+        self._kept = kept
+        self._ends: dict[int, int] = {}  # row of a turn to the turn's last row
+        self._leads: dict[int, int] = {}  # last row of a turn to the last result that leads the answer
+        self.emptied: set[int] = set()  # rows of empty messages that got a block
+
+    def find(self, place: Place) -> Spot:
+        if isinstance(place, End):
+            return Spot(-1, True)
+        if isinstance(place, HeadOf):
+            return self._head_of(place.row)
+        if not self._line.has(place.row):
+            return self._gone(place)
+        behind = isinstance(place, After)
+        anchor = place.row if place.join else self._edge(place.row, behind)
+        return Spot(anchor, behind, place.join)
+
+    def put(self, row: int, spot: Spot) -> None:
+        if spot.anchor < 0:
+            if spot.gap < 0:
+                self._line.put_last(row)
+            else:
+                self._line.put_into(row, spot.gap, spot.side)
+        elif spot.behind:
+            self._line.put_behind(row, spot.anchor)
+        else:
+            self._line.put_before(row, spot.anchor)
+        if spot.join:
+            self._joined(spot.anchor)
+
+    def _joined(self, anchor: int) -> None:
+        """A message gets a further block: an empty one is empty no more, and content that was a string is written as a list."""
+        kind = self._draft.get("kind", anchor)
+        if kind == Kind.EMPTY:
+            self.emptied.add(anchor)
+        elif kind == Kind.TEXT:
+            self._draft.flag(anchor, 0, Flag.CONTENT_LIST)
+
+    def _edge(self, row: int, behind: bool) -> int:
+        """The outermost row of the message that `row` stands in: a message of its own never stands inside another."""
+        message = self._draft.get("message", row)
+        if message < 0:
+            return row
+        step = self._line.next if behind else self._line.previous
+        further = step(row)
+        while further >= 0 and self._draft.get("message", further) == message:
+            row, further = further, step(further)
+        return row
+
+    def _gone(self, place: Before | After) -> Spot:
+        """The place of a row that the same change takes away: the gap that it leaves."""
+        order = self._draft.transcript.order
+        found = np.flatnonzero(order == place.row)
+        position = int(found[0]) if len(found) else len(order)
+        gap = int(np.count_nonzero(self._kept[:position]))
+        return Spot(-1, False, gap=gap, side=BEFORE if position >= self._draft.transcript.start else BEHIND)
+
+    # -- the head of the turn that answers --------------------------------------------------------------------------------------
+
+    def _head_of(self, call: int) -> Spot:
+        if not self._line.has(call):
+            return self._gone(After(call))
+        end = self._turn_end(call)
+        lead = self._lead(end)
+        role = self._provider.answers
+        if self._provider.pairing in ("contiguous-run", "anywhere"):
+            return Spot(lead if lead >= 0 else end, True, role=role)
+        joins = self._draft.table.joins
+        if lead >= 0:
+            return Spot(lead, True, joins, role)
+        answer = self._line.next(end)
+        if answer >= 0 and self._draft.get("role", answer) == role:
+            return Spot(answer, False, joins, role)
+        return Spot(end, True, role=role)
+
+    def _turn_end(self, call: int) -> int:
+        """Last row of the joined turn in which a call stands."""
+        get = self._draft.get
+        message, role = get("message", call), get("role", call)
+        joins = role in self._provider.joins
+        row = self._ends.get(call, call)
+        passed = [call]
+        further = self._line.next(row)
+        while further >= 0 and (get("message", further) == message or (joins and get("role", further) == role)):
+            row = self._ends.get(further, further)
+            passed.append(further)
+            further = self._line.next(row)
+        self._ends.update(dict.fromkeys(passed, row))
+        return row
+
+    def _lead(self, end: int) -> int:
+        """The last of the results that lead the answer to the turn that ends in a row; -1 where none do."""
+        get = self._draft.get
+        lead = self._leads.get(end, -1)
+        row = self._line.next(lead if lead >= 0 else end)
+        while row >= 0 and get("kind", row) == Kind.TOOL_RESULT and not get("flags", row) & Flag.SERVER and self._answers(get("role", row)):
+            lead = row
+            row = self._line.next(row)
+        if lead >= 0:
+            self._leads[end] = lead
+        return lead
+
+    def _answers(self, role: int) -> bool:
+        answers = self._provider.answers
+        return role == answers or (answers == Role.TOOL and role == Role.FUNCTION)
