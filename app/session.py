@@ -25,7 +25,7 @@ from app.model.table import RecordKind
 from app.model.transcript import Transcript
 from app.model.view import View
 from app.pipeline import count, ghosts, load, look, weigh
-from app.pipeline.names import FAMILIES, format_named, provider_named
+from app.pipeline.names import FAMILIES, format_named, provider_named, provider_titles
 from app.pipeline.view import make_view
 from app.worker import Died, Worker
 
@@ -105,11 +105,18 @@ class Session(QObject):
 
     def line(self, row: int) -> int | None:
         """The line of a JSONL file in which a row stands, from 1; None for a document."""
-        dump, transcript = self._open()
-        record = int(transcript.table.record[row])
+        return self.line_of(int(self._open()[1].table.record[row]))
+
+    def line_of(self, record: int) -> int | None:
+        """The line of a JSONL file that a record is, from 1; None for a document, or where there is no such record."""
+        dump, _ = self._open()
         if record < 0 or not getattr(format_named(dump.format), "lines", dump.format == "claude-code"):
             return None
         return int(dump.table.records.place[record]) + 1
+
+    def titles(self) -> dict[str, str]:
+        """Providers that can judge: name to what people call them."""
+        return provider_titles()
 
     def unparsed(self) -> list[int]:
         """Records that could not be read, in the order of the file."""

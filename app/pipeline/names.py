@@ -30,6 +30,13 @@ def provider_named(name: str) -> Provider:
     return _pick("provider", name, PROVIDERS)
 
 
+def provider_titles() -> dict[str, str]:
+    """Providers by name to what people call them."""
+    from app.providers import PROVIDERS
+
+    return {name: provider.title for name, provider in PROVIDERS.items()}
+
+
 def _pick(what: str, name: str, known: dict[str, T]) -> T:
     found = known.get(name)
     if found is None:

@@ -1,0 +1,242 @@
+"""The one table of actions: id, menu, text, keys, tip, when it can be used. Menus, buttons, keys and their help are made from it.
+
+An action's id is its objectName; what it does is found by id in `widgets/commands.py`. A key that a text field needs for itself
+(a letter, a digit, Ctrl+C) stays the field's own while it has the focus: Qt asks the field first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+
+from app.model.dump import Dump
+from app.model.state import State
+from widgets import theme
+from widgets.icon import icon
+
+
+def always(state: State) -> bool:
+    return True
+
+
+def opened(state: State) -> bool:
+    return state.view is not None
+
+
+def selected(state: State) -> bool:
+    return state.view is not None and state.selected >= 0
+
+
+def from_file(state: State) -> bool:
+    return state.dump is not None and bool(state.path)
+
+
+def whole(state: State) -> bool:
+    """The file was read to its end; a first look cannot be changed or written."""
+    return state.view is not None and state.dump is not None and state.dump.complete
+
+
+def has_findings(state: State) -> bool:
+    return state.report is not None and bool(state.report.findings)
+
+
+def has_errors(state: State) -> bool:
+    return whole(state) and state.report is not None and state.report.verdict == "reject"
+
+
+def can_fix(state: State) -> bool:
+    """The selected row has a finding that has a fix."""
+    return whole(state) and state.report is not None and any(f.row == state.selected and f.fixes for f in state.report.findings)
+
+
+def previewing(state: State) -> bool:
+    return state.preview is not None
+
+
+def planned(state: State) -> bool:
+    return whole(state) and state.plan is not None and state.plan.length > 0 and state.preview is None
+
+
+def budgeted(state: State) -> bool:
+    return state.budget is not None
+
+
+def ranked(state: State) -> bool:
+    return bool(state.rankings)
+
+
+def can_undo(state: State) -> bool:
+    return state.history.can_undo
+
+
+def can_redo(state: State) -> bool:
+    return state.history.can_redo
+
+
+def has_refusal(state: State) -> bool:
+    return state.transcript is not None and bool(state.transcript.refusals)
+
+
+@lru_cache(maxsize=2)
+def _unparsed(dump: Dump) -> int:
+    return dump.records["unparsed"]
+
+
+def has_unparsed(state: State) -> bool:
+    return state.dump is not None and _unparsed(state.dump) > 0
+
+
+def can_cancel(state: State) -> bool:
+    return state.progress is not None and state.progress.cancel
+
+
+def can_halve(state: State) -> bool:
+    return whole(state) and state.now > 1
+
+
+def has_several(state: State) -> bool:
+    return state.dump is not None and len(state.dump.transcripts) > 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """One action. `menu`: File, Edit, ... or a submenu as `View/Theme`. `group`: one of a set of which one is checked.
+    `rule`: a separator stands before it."""
+
+    id: str
+    menu: str
+    text: str
+    keys: str = ""  # several, the first shown, divided by blanks; the words of QKeySequence
+    tip: str = ""
+    when: Callable[[State], bool] = always
+    group: str = ""
+    rule: bool = False
+    icon: str = ""
+
+
+TABLE: tuple[Row, ...] = (
+    Row("file.open", "File", "&Open…", "Ctrl+O", "Open a dump, read-only", icon="open"),
+    Row("file.paste", "File", "&Paste a request", "Ctrl+V", "Open what the clipboard holds: a request body or a whole dump", icon="paste"),
+    Row("file.incident", "File", "See a &broken session", "", "Open the incident that comes with the program"),
+    Row("file.reload", "File", "&Read again", "F5 Ctrl+R", "Read the file anew; changes are dropped", from_file, rule=True, icon="reload"),
+    Row("file.cancel", "File", "S&top reading", "", "Give up what is being read or counted", can_cancel),
+    Row("file.export", "File", "&Export…", "Ctrl+E Ctrl+S", "Write it to a new file, with the proof", whole, rule=True, icon="export"),
+    Row("file.report", "File", "Save a re&port…", "Ctrl+Shift+E", "Write findings and changes as a text to read", whole, icon="report"),
+    Row("file.quit", "File", "&Quit", "Ctrl+Q", "Close the window", rule=True),
+    Row("edit.undo", "Edit", "&Undo", "Ctrl+Z", "Take back the last step", can_undo, icon="undo"),
+    Row("edit.redo", "Edit", "&Redo", "Ctrl+Shift+Z Ctrl+Y", "Do the step again that was taken back", can_redo, icon="redo"),
+    Row("finding.preview", "Edit", "Preview re&pair…", "Ctrl+P", "What mending all would change", has_errors, rule=True, icon="repair"),
+    Row("finding.preview_safe", "Edit", "Preview what &loses nothing…", "Ctrl+Shift+P", "Only what removes nothing", has_errors),
+    Row("finding.fix", "Edit", "&Fix the finding here", "Ctrl+.", "Apply the least lossy fix of the selected finding", can_fix),
+    Row("finding.fix_all", "Edit", "Fix &all errors", "Ctrl+Shift+F", "Apply the whole repair as one step", has_errors),
+    Row("finding.apply", "Edit", "Appl&y the preview", "Return Enter", "Apply the repair that is shown", previewing),
+    Row("finding.cancel", "Edit", "Leave the preview", "", "Drop the repair that is shown", previewing),
+    Row("edit.find", "Edit", "F&ind…", "Ctrl+F /", "Find words in the transcript", opened, rule=True, icon="find"),
+    Row("edit.find_next", "Edit", "Find &next", "F3 Ctrl+G", "The next place", opened, icon="next"),
+    Row("edit.find_previous", "Edit", "Find pre&vious", "Shift+F3 Ctrl+Shift+G", "The place before", opened, icon="previous"),
+    Row("edit.copy_text", "Edit", "&Copy the text", "Ctrl+C", "Copy the whole text of the block", selected, rule=True, icon="copy"),
+    Row("edit.copy_pointer", "Edit", "Copy the poin&ter", "Ctrl+Shift+C", "Copy the block's JSON pointer in the file", selected),
+    Row("go.next_finding", "Go", "&Next finding", "F8", "Select the next block with a finding", has_findings),
+    Row("go.previous_finding", "Go", "&Previous finding", "Shift+F8", "Select the block with a finding before", has_findings),
+    Row("go.next_exchange", "Go", "Next &exchange", "Ctrl+Down ]", "", opened, rule=True),
+    Row("go.previous_exchange", "Go", "Previous e&xchange", "Ctrl+Up [", "", opened),
+    Row("go.partner", "Go", "P&artner", "P", "From a call to its result, from a result to its call", selected),
+    Row("go.refusal", "Go", "Recorded &refusal", "", "Where the provider's own refusal stands in the dump", has_refusal, rule=True),
+    Row("go.unparsed", "Go", "Next &unparsed record", "", "A record that could not be read; it is kept", has_unparsed),
+    Row("go.transcript", "Go", "Choose the &transcript…", "Ctrl+T", "Choose one of the transcripts of this dump", has_several, rule=True),
+    Row("view.level1", "View", "&Exchanges", "1", "Open the list to exchanges", opened),
+    Row("view.level2", "View", "&Steps", "2", "Open the list to steps", opened),
+    Row("view.level3", "View", "&Blocks", "3", "Open the list to blocks", opened),
+    Row("view.mode_complete", "View", "Judge: could be sent &now", "", "An open call at the end is a finding", opened, "mode", rule=True),
+    Row("view.mode_prefix", "View", "Judge: &well formed so far", "", "An open call at the end is pending, no finding", opened, "mode"),
+    Row("view.focus_chart", "View/Go to", "&Chart", "Ctrl+1", "", opened, rule=True),
+    Row("view.focus_list", "View/Go to", "&List", "Ctrl+2", "", opened),
+    Row("view.focus_plan", "View/Go to", "&Plan", "Ctrl+3", "", opened),
+    Row("view.focus_findings", "View/Go to", "&Findings", "Ctrl+4", "", opened),
+    Row("view.focus_changes", "View/Go to", "C&hanges", "Ctrl+5", "", opened),
+    Row("view.focus_block", "View/Go to", "&Block", "Ctrl+6", "", opened),
+    Row("view.focus_next", "View/Go to", "&Next region", "F6", "", rule=True),
+    Row("view.focus_previous", "View/Go to", "P&revious region", "Shift+F6", ""),
+    Row("view.theme_system", "View/Theme", "As the &desktop", "", "", group="theme"),
+    Row("view.theme_light", "View/Theme", "&Light", "", "", group="theme"),
+    Row("view.theme_dark", "View/Theme", "&Dark", "", "", group="theme"),
+    Row("plan.budget", "Plan", "Type a &budget", "Ctrl+B", "Go to the field of the budget", opened),
+    Row("plan.half", "Plan", "Half of the &tokens", "Ctrl+H", "Set the budget to half of now", can_halve),
+    Row("plan.reset", "Plan", "&No budget", "Ctrl+0", "Park the budget: nothing is dropped", budgeted),
+    Row("plan.apply", "Plan", "&Apply the plan", "Ctrl+Return Ctrl+Enter", "Apply what the plan shows as one step", planned),
+    *(
+        Row(f"plan.strategy_{n}", "Plan", f"Strategy {n}", f"Alt+{n}", "Show what this strategy would do", ranked, "strategy", n == 1)
+        for n in range(1, 8)
+    ),
+    Row("plan.pin", "Plan", "P&in this exchange", "Ctrl+I", "No strategy touches a pinned exchange", selected, rule=True, icon="pin"),
+    Row("help.rule", "Help", "What this &finding means", "Shift+F1", "The rule of the selected finding, in words", has_findings),
+    Row("help.keys", "Help", "&Keys", "F1", "Every key of the window"),
+    Row("help.about", "Help", "&About", "", "Version, and what this program does and does not do", rule=True),
+)  # fmt: skip
+
+MENUS = ("File", "Edit", "Go", "View", "Plan", "Help")
+
+
+class Actions(QObject):
+    """The QActions of a window, by id. `refresh` enables what can be used; `checked` marks the one in force of a group."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._rows = {row.id: row for row in TABLE}
+        self._groups: dict[str, QActionGroup] = {}
+        self._all = {row.id: self._make(row) for row in TABLE}
+        self.retint()
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[QAction]:
+        return iter(self._all.values())
+
+    def refresh(self, state: State) -> None:
+        """Enables and disables by the table; a strategy's action bears its name."""
+        for name, action in self._all.items():
+            action.setEnabled(self._rows[name].when(state))
+        self._check("mode", f"view.mode_{state.mode}")
+        names = list(state.rankings)
+        for n in range(1, 8):
+            action = self._all[f"plan.strategy_{n}"]
+            there = n <= len(names)
+            action.setEnabled(there and action.isEnabled())
+            if there:
+                action.setText(names[n - 1])
+                if names[n - 1] == state.shown:
+                    action.setChecked(True)
+
+    def check_theme(self, name: str) -> None:
+        self._check("theme", f"view.theme_{name}")
+
+    def retint(self) -> None:
+        """Icons in the colours of the theme in force."""
+        now = theme.current()
+        for row in TABLE:
+            if row.icon:
+                self._all[row.id].setIcon(icon(row.icon, now.ink_soft, now.border))
+
+    def _check(self, group: str, name: str) -> None:
+        if name in self._all and not self._all[name].isChecked():
+            self._all[name].setChecked(True)
+
+    def _make(self, row: Row) -> QAction:
+        action = QAction(row.text, self)
+        action.setObjectName(row.id)
+        action.setShortcuts([QKeySequence(key) for key in row.keys.split()])
+        plain = row.text.replace("&", "").rstrip("…")
+        first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip((row.tip or plain) + (f"  {first}" if first else ""))
+        action.setStatusTip(row.tip or plain)
+        action.setIconVisibleInMenu(False)
+        if row.group:
+            group = self._groups.setdefault(row.group, QActionGroup(self))
+            action.setCheckable(True)
+            action.setActionGroup(group)
+        return action

@@ -1,0 +1,145 @@
+"""Buttons: one for an action of the table, one for a link in words, one that opens a list of choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QWidget
+
+from widgets.labels import plain
+
+MOST = 30  # entries of a menu; more are chosen in a dialog that can be searched
+
+
+def button(text: str, name: str, accessible: str = "", kind: str = "", parent: QWidget | None = None) -> QPushButton:
+    """A push button with objectName and accessible name. `kind`: "", primary, link, flat or seg."""
+    made = QPushButton(text, parent)
+    made.setObjectName(name)
+    made.setAccessibleName(accessible or text.replace("&", ""))
+    made.setAutoDefault(False)
+    if kind:
+        made.setProperty(kind, "true")
+    return made
+
+
+class ActionButton(QPushButton):
+    """Does what an action does, is enabled when it is, and bears its key in the tooltip. `text`: instead of the action's words."""
+
+    def __init__(self, action: QAction, text: str | None = None, kind: str = "", with_key: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._action, self._text, self._with_key = action, text, with_key
+        self.setObjectName(f"button.{action.objectName()}")
+        self.setAutoDefault(False)
+        if kind:
+            self.setProperty(kind, "true")
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        words = self._text if self._text is not None else self._action.text().replace("&", "")
+        key = self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.setText(f"{words}  {key}".strip() if self._with_key and key else words)
+        self.setAccessibleName(words or self._action.text().replace("&", ""))
+        self.setToolTip(plain(self._action.toolTip()))
+        self.setEnabled(self._action.isEnabled())
+        if not words:
+            self.setIcon(self._action.icon())
+            self.setIconSize(QSize(14, 14))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One entry of a pick-list. `checked`: it is the one in force; `rule`: a line stands before it."""
+
+    text: str
+    pick: Callable[[], None]
+    checked: bool = False
+    rule: bool = False
+    enabled: bool = True
+    name: str = ""
+
+
+class PickList(QPushButton):
+    """A button that says what is chosen and opens what else there is. The entries are made when it is opened."""
+
+    opened = Signal()
+
+    def __init__(self, name: str, accessible: str, choices: Callable[[], Sequence[Choice]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._what, self._choices, self._shown = accessible, choices, ""
+        self.setAccessibleName(accessible)
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self.open)
+
+    def say(self, text: str, why: str = "") -> None:
+        """What is chosen, and the reason for the default in the tooltip."""
+        self._shown = text
+        self.setText(text.replace("&", "&&"))
+        self.setAccessibleDescription(text)
+        self.setToolTip(plain(f"{self._what}: {text}" + (f"\n{why}" if why else "")))
+        self.update()
+
+    def open(self) -> None:
+        """Opens the entries below the button; many are offered in a dialog that can be searched."""
+        self.opened.emit()
+        choices = list(self._choices())
+        if len(choices) > MOST:
+            self._search(choices)
+        elif choices:
+            self.menu_of(choices).popup(self.mapToGlobal(QPoint(0, self.height() + 1)))
+
+    def menu_of(self, choices: Sequence[Choice]) -> QMenu:
+        menu = QMenu(self)
+        menu.setObjectName(f"{self.objectName()}.menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = QActionGroup(menu)
+        for choice in choices:
+            if choice.rule:
+                menu.addSeparator()
+            action = menu.addAction(choice.text.replace("&", "&&"))
+            action.setObjectName(choice.name or f"{self.objectName()}.{len(menu.actions())}")
+            action.setEnabled(choice.enabled)
+            action.setCheckable(choice.checked)
+            action.setChecked(choice.checked)
+            if choice.checked:
+                group.addAction(action) if len(group.actions()) == 0 else None
+            action.triggered.connect(choice.pick)
+        return menu
+
+    def _search(self, choices: list[Choice]) -> None:
+        texts = [f"{number}  {choice.text}" for number, choice in enumerate(choices, 1)]
+        at = next((i for i, choice in enumerate(choices) if choice.checked), 0)
+        picked, ok = QInputDialog.getItem(self.window(), self._what, f"{self._what} ({len(choices)}):", texts, at, True)
+        if ok and picked in texts:
+            choices[texts.index(picked)].pick()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self.open()
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(min(330, self.fontMetrics().horizontalAdvance(self._shown[:200]) + 40), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(72, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        with QStylePainter(self) as painter:
+            painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        with QPainter(self) as pen:
+            pen.setPen(self.palette().color(QPalette.ColorRole.ButtonText))
+            room = self.rect().adjusted(10, 0, -22, 0)
+            shown = self.fontMetrics().elidedText(self._shown[:400], Qt.TextElideMode.ElideMiddle, room.width())
+            pen.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+            pen.drawText(self.rect().adjusted(0, 0, -9, 0), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), "▾")

@@ -1,0 +1,230 @@
+"""What the verdict strip says, as a value: one sentence, one cause, what can be done. No Qt; every text is asserted in a test.
+
+The strip never calls a transcript good: it says that no reason was found, by how many rules, and what was not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from app.model.findings import Finding, Report
+from app.model.kinds import Role
+from app.model.state import State
+from app.model.transcript import Refusal
+from widgets.visible import line
+from widgets.words import counted, exchange_and_step, full, spelled
+
+Tone = Literal["error", "warning", "note", "green", "plain"]
+READER = "reader-"  # rules of what a program reads of its own file, beside those of a provider
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`actions` are ids of the table of actions, the first primary one marked by `primary`; `ways` are the fixes of `finding`."""
+
+    tone: Tone
+    icon: str
+    title: str
+    detail: str = ""
+    actions: tuple[str, ...] = ()
+    primary: str = ""
+    finding: Finding | None = None
+    ways: tuple[str, ...] = ()
+    progress: float | None = None  # from 0 to 1; -1 without a known end
+    row: int = -1
+
+
+Lines = Callable[[int], "int | None"]  # record to its line in the file, None for a document
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A report in numbers: findings of each severity, and how many causes the errors have."""
+
+    errors: int
+    warnings: int
+    notes: int
+    causes: int
+    first: Finding | None
+
+
+@lru_cache(maxsize=8)
+def summary(report: Report) -> Summary:
+    """Complete numbers, although a report holds only the first thousand findings of a rule."""
+    seen: dict[tuple[str, str], int] = {}
+    by_rule: dict[str, int] = {}
+    causes: set[str] = set()
+    first: Finding | None = None
+    for number, finding in enumerate(report.findings):
+        key = (finding.severity, finding.rule)
+        seen[key] = seen.get(key, 0) + 1
+        by_rule[finding.rule] = by_rule.get(finding.rule, 0) + 1
+        if finding.severity == "error":
+            first = first or finding
+            causes.add(finding.cause or f"#{number}")
+    total = {"error": 0, "warning": 0, "note": 0}
+    for (severity, rule), shown in seen.items():
+        more = report.counts.get(rule, by_rule[rule]) - by_rule[rule]
+        whole = shown == by_rule[rule]  # a rule of one severity: what was left out has the same
+        total[severity] += shown + (max(0, more) if whole else 0)
+    return Summary(total["error"], total["warning"], total["note"], len(causes), first)
+
+
+def verdict(state: State, titles: Mapping[str, str], line_of: Lines = lambda record: None) -> Verdict | None:
+    """What to say of a state; None where nothing is open. `titles`: names of providers to what people call them."""
+    if state.dump is None or not state.dump.complete or state.report is None:
+        return _reading(state)
+    title = titles.get(state.provider, state.provider)
+    if state.preview is not None:
+        return _previewed(state, title)
+    said = _judged(state, state.report, title, line_of)
+    changes = sum(len(layer.changes) for layer in state.history.active)
+    if changes:
+        said = replace(said, title=f"After {counted(changes, 'change')}: {_lower(said.title, title)}")
+    return said
+
+
+def _reading(state: State) -> Verdict | None:
+    progress = state.progress
+    if progress is None:
+        return None
+    name = state.path.replace("\\", "/").rsplit("/", 1)[-1] or "the clipboard"
+    share = "" if progress.fraction is None else f", {progress.fraction:.0%}".replace("%", " %")
+    detail = "What is here can be looked at already." if state.view is not None else ""
+    fraction = -1.0 if progress.fraction is None else progress.fraction
+    return Verdict(
+        "plain", "reading", f"{progress.label.capitalize()} {line(name, 80)}{share}", detail, ("file.cancel",), progress=fraction
+    )
+
+
+def _previewed(state: State, title: str) -> Verdict:
+    assert state.preview is not None
+    changes, report = state.preview.layer.changes, state.preview.report
+    effects = [
+        f"{sum(c.effect == effect for c in changes)} {word}" for effect, word in (("exact", "exact"), ("adds", "adds"), ("loses", "loses"))
+    ]
+    said = _accepted(state, report, title) if report.verdict == "accept" else _rejected(state, report, title, lambda record: None)
+    kinds = " · ".join(word for word in effects if not word.startswith("0 "))
+    return Verdict(
+        "green" if report.verdict == "accept" else "warning",
+        "repair",
+        f"After {counted(len(changes), 'change')}: {_lower(said.title, title)}",
+        f"A preview, nothing is applied yet. {kinds}." if kinds else "A preview, nothing is applied yet.",
+        ("finding.apply", "finding.cancel"),
+        "finding.apply",
+    )
+
+
+def _judged(state: State, report: Report, title: str, line_of: Lines) -> Verdict:
+    other = state.other
+    if other is not None and {report.verdict, other.verdict} == {"accept", "reject"} and report.mode != other.mode:
+        return _open_call(state, report, other, title)
+    if report.verdict == "reject":
+        return _rejected(state, report, title, line_of)
+    refusal = unanswered_refusal(state)
+    if refusal is not None:
+        where = _where(refusal, line_of)
+        words = " ".join(filter(None, (str(refusal.status or ""), line(refusal.text, 240), f"({where})." if where else "")))
+        return Verdict(
+            "warning",
+            "refusal",
+            "This was refused when it was sent, though nothing is known to be wrong with it.",
+            f"{words} Paste the whole request, or save a report.".strip(),
+            ("go.refusal", "file.report"),
+            "go.refusal",
+            row=refusal.after,
+        )
+    return _accepted(state, report, title)
+
+
+def _open_call(state: State, report: Report, other: Report, title: str) -> Verdict:
+    strict = other if other.verdict == "reject" else report
+    first = summary(strict).first
+    pending = max(1, report.pending, other.pending)
+    words = "Open call at the end" if pending == 1 else f"{full(pending)} open calls at the end"
+    hurt = report.verdict == "reject"
+    return Verdict(
+        "error" if hurt else "warning",
+        "open-call",
+        f"{words}: fine as a log, refused if sent now.",
+        f"{title} would wait for what the tool said. {first.message}" if first else "",
+        ("go.next_finding", "finding.preview") if hurt else ("view.mode_complete",),
+        "finding.preview" if hurt else "",
+        finding=first if hurt else None,
+        ways=_ways(first) if hurt else (),
+        row=first.row if first else -1,
+    )
+
+
+def _rejected(state: State, report: Report, title: str, line_of: Lines) -> Verdict:
+    numbers = summary(report)
+    sentence = f"{title} would refuse this: {counted(numbers.errors, 'error')}, {spelled(numbers.causes, 'cause')}."
+    refusals = state.transcript.refusals if state.transcript else ()
+    if refusals:
+        where = _where(refusals[0], line_of)
+        times = f"{spelled(len(refusals), 'time')}" if len(refusals) > 1 else ""
+        inside = ", ".join(word for word in (where, times) if word)
+        sentence += f" The dump holds the refusal itself{f' ({inside})' if inside else ''}."
+    first = numbers.first
+    place = exchange_and_step(state, first.row) if first else ""
+    detail = f"First: {first.message}{f' ({place})' if place else ''}" if first else ""
+    return Verdict(
+        "error", "error", sentence, detail, ("go.next_finding", "finding.preview"), "finding.preview", first, _ways(first),
+        row=first.row if first else -1,
+    )  # fmt: skip
+
+
+def _accepted(state: State, report: Report, title: str) -> Verdict:
+    numbers = summary(report)
+    reader = next((f for f in report.findings if f.rule.startswith(READER) and f.severity == "warning"), None)
+    if reader is not None:
+        return Verdict(
+            "warning",
+            "warning",
+            f"{title} would take it, but {_lower(reader.message, '')}",
+            reader.reason,
+            ("go.next_finding",),
+            row=reader.row,
+        )
+    more = [counted(n, word) for n, word in ((numbers.warnings, "warning"), (numbers.notes, "note")) if n]
+    tail = f", {' and '.join(more)}" if more else ""
+    refused = state.transcript.refusals if state.transcript else ()
+    later = f"The dump records {spelled(len(refused), 'refusal')}, later taken. " if refused else ""
+    judged = f"Not judged: {'; '.join(report.not_judged)}." if report.not_judged else ""
+    return Verdict(
+        "warning" if numbers.warnings else "green",
+        "warning" if numbers.warnings else "clear",
+        f"No reason found why {title} would refuse this: {counted(report.rules, 'rule')}{tail}.",
+        (later + judged).strip(),
+        ("go.next_finding",) if more else (),
+    )
+
+
+def unanswered_refusal(state: State) -> Refusal | None:
+    """The last recorded refusal behind which no model answered any more; None where the conversation went on."""
+    view, transcript = state.view, state.transcript
+    if view is None or transcript is None or not transcript.refusals:
+        return None
+    last = transcript.refusals[-1]
+    answers = np.flatnonzero(view.role == Role.ASSISTANT)
+    position = view.at(last.after)
+    return last if not len(answers) or position >= int(answers[-1]) else None
+
+
+def _where(refusal: Refusal, line_of: Lines) -> str:
+    number = line_of(refusal.record)
+    return f"line {full(number)}" if number is not None else ""
+
+
+def _ways(finding: Finding | None) -> tuple[str, ...]:
+    return tuple(f"{fix.title} ({fix.effect})" for fix in finding.fixes) if finding else ()
+
+
+def _lower(sentence: str, name: str) -> str:
+    """A sentence behind a colon begins small, but for a name."""
+    return sentence if name and sentence.startswith(name) else sentence[:1].lower() + sentence[1:]

@@ -1,0 +1,66 @@
+"""Numbers and places in the words that all panels share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.model.state import State
+
+SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def full(number: int) -> str:
+    """147104 as `147,104`; a true minus sign."""
+    return f"{number:,}".replace("-", "−")
+
+
+def short(number: int) -> str:
+    """87134 as `87.1k`: what fits where many numbers stand beside one another."""
+    sign, size = ("−" if number < 0 else ""), abs(number)
+    if size < 1_000:
+        return f"{sign}{size}"
+    if size < 999_950:
+        return f"{sign}{size / 1_000:.1f}k"
+    return f"{sign}{size / 1_000_000:.1f}M"
+
+
+def signed(number: int) -> str:
+    """The same with its sign, for differences."""
+    return f"+{short(number)}" if number > 0 else short(number)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """`1 change`, `3 changes`."""
+    return f"{full(number)} {one if number == 1 else many or one + 's'}"
+
+
+def spelled(number: int, one: str, many: str | None = None) -> str:
+    """`one cause`, `12 causes`: small numbers as words, for sentences."""
+    word = SMALL[number] if 0 <= number < len(SMALL) else full(number)
+    return f"{word} {one if number == 1 else many or one + 's'}"
+
+
+def exchange_and_step(state: State, row: int) -> str:
+    """Where a row stands, as `E31 · r203`; "" where it belongs to no exchange or is not live."""
+    view = state.view
+    position = view.at(row) if view is not None else -1
+    if view is None or position < 0:
+        return ""
+    exchange, step = int(view.groups.exchange[position]), int(view.groups.step[position])
+    parts = [view.groups.label(exchange)] if exchange >= 0 else []
+    if step >= 0:
+        parts.append(f"r{step + 1}")
+    return " · ".join(parts)
+
+
+def carried(state: State, row: int) -> int:
+    """How many requests carried a row: those sent after it was there, up to the next recorded compaction or the end."""
+    view = state.view
+    position = view.at(row) if view is not None else -1
+    if view is None or position < 0:
+        return 0
+    walls = [view.at(wall.row) for wall in view.transcript.walls]
+    end = min((wall for wall in walls if wall > position), default=len(view))
+    first = view.groups.step_first
+    # the step that answers a prompt carries it; the one that made a call does not
+    return int(np.searchsorted(first, end, "left") - np.searchsorted(first, position, "right"))
