@@ -126,7 +126,8 @@ class Columns:
         return Usages(np.fromiter(self._usages, np.int32, len(self._usages)), *(np.ascontiguousarray(figures[:, i]) for i in range(4)))
 
     def table(self, **more: Any) -> Table:
-        """The table of all that was added. `more`: further fields of Table (`pointer_prefix`, `pointers`, `request`, `extra`, `joins`, `args_text`)."""
+        """The table of all that was added. `more`: further fields of Table (`pointer_prefix`, `pointers`, `request`, `extra`,
+        `joins`, `args_text`)."""
         rows = np.frombuffer(bytes(self.rows), _ROW_DTYPE)
         records = np.frombuffer(bytes(self.records), _RECORD_DTYPE)
         columns: dict[str, Any] = {name: np.ascontiguousarray(rows[name]) for name in ROW_COLUMNS}

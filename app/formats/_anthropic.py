@@ -1,0 +1,213 @@
+"""The blocks of Anthropic's Messages wire as rows: what `parse` keeps of a message's content.
+
+Used by every format whose messages hold these blocks. `_anthropic_blocks.py` decodes the same content for display; both must
+agree, block by block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from app.formats._columns import ROW, Columns
+from app.formats._flags import ARGS, args_of, id_flags, id_text, text_flags
+from app.formats._json import compact, has_surrogate
+from app.formats._marks import mark as any_wire
+from app.model.kinds import ROLES, Args, Flag, Kind, Role
+
+RESULT_PARTS: Final = frozenset({"text", "image", "document", "search_result", "tool_reference", "browser_state"})
+"""What a tool_result's content may hold: anthropics/anthropic-sdk-typescript@bfa9197 src/resources/beta/messages/messages.ts."""
+
+KNOWN_OTHER: Final = frozenset(
+    {"container_upload", "search_result", "tool_addition", "compaction", "fallback", "tool_reference", "mid_conv_system"}
+)
+"""Blocks that we show as *other* although the wire knows them: recorded in accepted requests, or in the SDK's types."""
+
+FOREIGN_KEYS: Final = frozenset({"tool_calls", "tool_call_id", "function_call", "reasoning_content", "refusal", "parsed_output"})
+"""Members of a message, or of a block, that belong to another dialect. Not every key that a list lacks: betas add keys."""
+
+_HIDDEN_KEYS: Final = frozenset({"encrypted_content", "encrypted_index", "encrypted_stdout", "signature", "data", "type", "file_id", "id"})
+"""Strings inside a server tool's result that are no text: ciphertext, base64 and marks."""
+
+_SIGNED, _CACHE, _SERVER = Flag.SIGNED, Flag.CACHE, Flag.SERVER
+_NULL, _LIST, _NONE, _ODD = Flag.CONTENT_NULL, Flag.CONTENT_LIST, Flag.CONTENT_NONE, Flag.CONTENT_ODD
+
+
+def role_of(value: Any) -> Role:
+    """A message's role; OTHER for what no wire has."""
+    return ROLES.get(value, Role.OTHER) if isinstance(value, str) else Role.OTHER
+
+
+def message_flags(message: dict[str, Any]) -> int:
+    """Flags that every row of a message bears."""
+    return 0 if FOREIGN_KEYS.isdisjoint(message) else Flag.UNKNOWN_KEYS
+
+
+def add_content(
+    columns: Columns,
+    record: int,
+    message: int,
+    role: Role,
+    content: Any,
+    *,
+    flags: int = 0,
+    odd: bool = False,
+    mark: Callable[[str], int] = any_wire,
+) -> int:
+    """Adds the rows of a message's content; how many come back (at least one). Parts are numbered from 0.
+
+    `flags` stand on every row; `odd`: strings may hold unpaired surrogates; `mark` gives the flags of a user's text.
+    A string or nothing makes one row, a list one row for each of its elements, an empty one a row of kind EMPTY.
+    """
+    pack = ROW.pack
+    if isinstance(content, str):
+        flags |= text_flags(content, odd) | (mark(content) if role == Role.USER else 0)
+        columns.rows += pack(record, 0, message, Kind.TEXT, columns.type_of("text"), role, -1, len(content), flags & _MASK, -1)
+        return 1
+    if not isinstance(content, list) or not content:
+        flags |= _NULL if content is None else _LIST | _NONE if isinstance(content, list) else _ODD
+        columns.rows += pack(record, 0, message, Kind.EMPTY, columns.type_of("empty"), role, -1, 0, flags & _MASK, -1)
+        return 1
+    rows = bytearray()
+    type_of = columns.type_of
+    flags |= _LIST
+    for part, block in enumerate(content):
+        kind, word, name, size, key, own = _row(columns, role, block, odd, mark)
+        rows += pack(record, part, message, kind, type_of(word), role, name, size, (flags | own) & _MASK, key)
+    columns.rows += rows
+    return len(content)
+
+
+_MASK: Final = 0xFFFFFFFF
+_Row = tuple[Kind, str, int, int, int, int]  # kind, type, name, size, key, flags
+
+
+def _row(columns: Columns, role: Role, block: Any, odd: bool, mark: Callable[[str], int]) -> _Row:
+    """Kind, type, name, size, key and flags of one block."""
+    if not isinstance(block, dict):
+        return Kind.OTHER, word_of(block), -1, len(compact(block)), -1, Flag.TYPE_ODD
+    word = block.get("type")
+    flags = _CACHE if block.get("cache_control") is not None else 0
+    if word == "text":
+        text = block.get("text")
+        if isinstance(text, str):
+            flags |= text_flags(text, odd) | (mark(text) if role == Role.USER else 0)
+            if len(block) > 2 and not FOREIGN_KEYS.isdisjoint(block):
+                flags |= Flag.UNKNOWN_KEYS
+            return Kind.TEXT, word, -1, len(text), -1, flags
+    elif word == "tool_use":
+        return _call(columns, block, word, flags, odd)
+    elif word == "tool_result":
+        return _result(columns, block, word, flags, odd)
+    elif word == "thinking":
+        text = block.get("thinking")
+        if isinstance(text, str):
+            return Kind.REASONING, word, -1, len(text), -1, flags | text_flags(text, odd) | (_SIGNED if block.get("signature") else 0)
+    elif word == "redacted_thinking":
+        return Kind.REASONING, word, -1, 0, -1, flags | Flag.REDACTED | (_SIGNED if block.get("data") else 0)
+    elif word == "image" or word == "document":
+        return Kind.MEDIA, word, -1, 0, -1, flags
+    elif word == "server_tool_use" or word == "mcp_tool_use":
+        return _call(columns, block, word, flags | _SERVER, odd)
+    elif isinstance(word, str) and word.endswith("_tool_result"):
+        return _result(columns, block, word, flags | _SERVER, odd)
+    if word not in KNOWN_OTHER:
+        flags |= Flag.TYPE_ODD
+    return Kind.OTHER, word_of(block), -1, len(compact(block)), -1, flags
+
+
+def word_of(block: Any) -> str:
+    """The wire's word for a block that may have none."""
+    if isinstance(block, dict):
+        word = block.get("type")
+        return word if isinstance(word, str) else "(no type)"
+    return {str: "(string)", list: "(list)", bool: "(boolean)", type(None): "(null)"}.get(type(block), "(number)")
+
+
+def _call(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:
+    call_id, name = block.get("id"), block.get("name")
+    size = 0
+    if "input" in block:
+        found, text = args_of(block["input"])
+        flags |= ARGS[found]
+        if text is not None:
+            size = len(text)
+            if odd and has_surrogate(text):
+                flags |= Flag.SURROGATE
+    named = -1
+    if isinstance(name, str):
+        named, size = columns.names[name], size + len(name)
+    if len(block) > 4 and not FOREIGN_KEYS.isdisjoint(block):
+        flags |= Flag.UNKNOWN_KEYS
+    key = id_text(call_id)
+    return Kind.TOOL_CALL, word, named, size, -1 if key is None else columns.keys[key], flags | id_flags(call_id)
+
+
+def _result(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:
+    call_id, content = block.get("tool_use_id"), block.get("content")
+    texts, more = result_texts(content, bool(flags & _SERVER))
+    if block.get("is_error") is True:
+        flags |= Flag.ERROR
+    if odd and any(map(has_surrogate, texts)):
+        flags |= Flag.SURROGATE
+    if len(block) > 3 and not FOREIGN_KEYS.isdisjoint(block):
+        flags |= Flag.UNKNOWN_KEYS
+    key = id_text(call_id)
+    number = -1 if key is None else columns.keys[key]
+    return Kind.TOOL_RESULT, word, -1, sum(map(len, texts)), number, flags | more | id_flags(call_id)
+
+
+def result_texts(content: Any, server: bool = False) -> tuple[list[str], int]:
+    """The texts of a result's content that are counted and shown, in order, and its flags (CONTENT_*, PART_EMPTY, MEDIA, TYPE_ODD).
+
+    Of a list the text parts, the texts of search results, and what is unknown as compact JSON; of a server tool's result
+    whatever it holds that is no ciphertext.
+    """
+    if isinstance(content, str):
+        return [content], 0
+    if content is None:
+        return [], _NULL
+    if server:
+        flags = _LIST | (0 if content else _NONE) if isinstance(content, list) else 0 if isinstance(content, dict) else _ODD
+        return _strings(content), flags
+    if not isinstance(content, list):
+        return [compact(content)], _ODD
+    texts: list[str] = []
+    flags = _LIST if content else _LIST | _NONE
+    for part in content:
+        word = part.get("type") if isinstance(part, dict) else None
+        if word == "text" and isinstance(part.get("text"), str):
+            text = part["text"]
+            texts.append(text)
+            if not text or text.isspace():
+                flags |= Flag.PART_EMPTY
+        elif word == "image" or word == "document":
+            flags |= Flag.MEDIA
+        elif word == "search_result":
+            texts += _strings({key: part.get(key) for key in ("title", "source", "content")})
+        else:
+            texts.append(part if isinstance(part, str) else compact(part))
+            if not isinstance(word, str) or word not in RESULT_PARTS or word == "text":
+                flags |= Flag.TYPE_ODD
+    return texts, flags
+
+
+def _strings(value: Any) -> list[str]:
+    """Strings inside a value in order, but for those that are no text. Without recursion: a dump may be nested deep."""
+    found: list[str] = []
+    todo = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, str):
+            if item:
+                found.append(item)
+        elif isinstance(item, dict):
+            todo += [held for key, held in reversed(item.items()) if key not in _HIDDEN_KEYS]
+        elif isinstance(item, list):
+            todo += reversed(item)
+    return found
+
+
+def args_class(flags: int) -> Args:
+    """The class of a call's arguments, out of its flags."""
+    return Args((flags & Flag.ARGS) >> 9)
