@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from app.formats._json import compact
 from app.model.edits import DELETE, Set
 from app.model.kinds import ARGS_SHIFT, Args, Flag, Kind, Role
 from app.pipeline.draft import Draft
-from app.pipeline.flags import CONTENT_FLAGS, ID_FLAGS, TEXT_FLAGS, args_class, compact, id_flags, text_flags
+from app.pipeline.flags import CONTENT_FLAGS, ID_FLAGS, TEXT_FLAGS, args_of, id_flags, text_flags
 
 FIELDS: Final = frozenset({"call_id", "name", "input", "text", "content", "role"})
 
@@ -110,14 +111,11 @@ def _set_content(draft: Draft, row: int, name: str, value: Any) -> None:
 
 
 def _set_input(draft: Draft, row: int, value: Any) -> None:
-    free = (draft.get("flags", row) & Flag.ARGS) >> ARGS_SHIFT == Args.FREE
-    recorded = value
-    if draft.table.args_text and value is not DELETE and not (free and isinstance(value, str)):
-        recorded = compact(value)
-    kind = Args.FREE if free and isinstance(value, str) else args_class(recorded)
+    free = (draft.get("flags", row) & Flag.ARGS) >> ARGS_SHIFT == Args.FREE and isinstance(value, str)
+    written = compact(value) if draft.table.args_text and value is not DELETE and not free else value
+    kind, text = (Args.FREE, value) if free else args_of(written)
     draft.flag(row, Flag.ARGS, int(kind) << ARGS_SHIFT)
-    written = 0 if recorded is DELETE else len(recorded if isinstance(recorded, str) else compact(recorded))
-    draft.size(row, len(draft.names.text(draft.get("name", row))) + written)
+    draft.size(row, len(draft.names.text(draft.get("name", row))) + len(text))
 
 
 def _set_member(draft: Draft, row: int, key: str, value: Any) -> None:

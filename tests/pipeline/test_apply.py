@@ -10,7 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.model.edits import (
-    CAP_NOTE, DELETE, After, Before, Cap, Change, Drop, Edit, End, HeadOf, Insert, Layer, Made, Move, Replace, Set, SetRequest, Stub, Words,
+    CAP_NOTE,
+    DELETE,
+    After,
+    Before,
+    Cap,
+    Change,
+    Drop,
+    Edit,
+    End,
+    HeadOf,
+    Insert,
+    Layer,
+    Made,
+    Move,
+    Replace,
+    Set,
+    SetRequest,
+    Stub,
+    Words,
     drop,
 )  # fmt: skip
 from app.model.ids import Ids
@@ -64,7 +82,7 @@ def messages(t: Transcript) -> list[list[int]]:
     return [[row for row, _ in run] for _, run in groupby(((r, int(t.table.message[r])) for r in order(t)), key=lambda pair: pair[1])]
 
 
-# -- laws over any transcript and any edits ---------------------------------------------------------------------------------------
+# -- laws over any transcript and any edits -----------------------------------------------------------------------------------
 
 
 @st.composite
@@ -147,7 +165,7 @@ def test_changes_that_do_not_meet_may_be_made_one_after_the_other(case: tuple[Tr
     assert alone.fields == together.transcript.fields
 
 
-# -- which changes are made -----------------------------------------------------------------------------------------------------------
+# -- which changes are made ---------------------------------------------------------------------------------------------------
 
 
 def two_turns() -> Transcript:
@@ -197,7 +215,7 @@ def test_members_of_a_request_are_set_once() -> None:
     assert table.request == {"max_tokens": 5, "thinking": {}}
 
 
-# -- places ---------------------------------------------------------------------------------------------------------------------------
+# -- places -------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_made_result_joins_the_results_that_lead_the_answer() -> None:
@@ -294,7 +312,7 @@ def test_what_is_no_longer_sent_stays_so() -> None:
     assert (order(kept), kept.start) == ([0, 7, 6, 1, 2, 3, 4, 5], 2)
 
 
-# -- columns ----------------------------------------------------------------------------------------------------------------------------
+# -- columns ------------------------------------------------------------------------------------------------------------------
 
 
 def args_of(t: Transcript, row: int) -> Args:
@@ -355,7 +373,7 @@ def test_a_cap_counts_from_what_the_file_has() -> None:
     twice = apply(once, [change(Replace(rows, Cap(500)))], provider()).transcript
     text = "".join(Cap(500).of(["Q" * 9000]))
     assert (twice.table.size[0], twice.content_of(0)) == (len(text), Cap(500))
-    assert text.endswith(CAP_NOTE.format(missing=9000 - text.count("x")))
+    assert text.endswith(CAP_NOTE.format(missing=9000 - text.count("Q")))
     stubbed = apply(once, [change(Replace(rows[:1], Stub("gone")))], provider()).transcript
     capped = apply(stubbed, [change(Replace(rows, Cap(200)))], provider()).transcript
     assert capped.content_of(0) == Stub("gone")
@@ -403,7 +421,7 @@ def test_refusals_and_walls_lean_on_what_stays() -> None:
     assert [w.row for w in after.walls] == [3]
 
 
-# -- layers and partners --------------------------------------------------------------------------------------------------------------------
+# -- layers and partners ------------------------------------------------------------------------------------------------------
 
 
 def test_rows_that_a_pass_made_have_the_next_ids_so_that_later_ones_can_name_them() -> None:
