@@ -158,6 +158,12 @@ class View:
         """Position of a row, -1 where it is not live."""
         return int(self._inverse[row]) if 0 <= row < len(self._inverse) else -1
 
+    def positions(self, rows: Ints) -> Ints:
+        """Positions of many rows, -1 for those that are not live."""
+        known = (rows >= 0) & (rows < len(self._inverse))
+        found: Ints = np.where(known, self._inverse[np.where(known, rows, 0)], -1) if len(self._inverse) else np.full(len(rows), -1)
+        return found
+
 
 @dataclass
 class Totals:
