@@ -22,12 +22,13 @@ import orjson
 CC100 = (100, 6700)
 SMALL100 = (100, 800)
 
-_WORDS = (
+_PROSE = (
     "the file returns a list of rows and each row has one invoice number which must not be sent twice because retry after timeout "
     "will count it again so keep the ledger open until every line is posted then close session write report check total"
-).split()
+)
+_WORDS = _PROSE.split(" ")
 _CODE = (
-    "def post(invoice, ledger):\n    if invoice.number in ledger:\n        raise Duplicate(invoice.number)\n    ledger[invoice.number] = invoice\n\n",
+    "def post(invoice, ledger):\n    if invoice.number in ledger:\n        raise Duplicate(invoice.number)\n    ledger.add(invoice)\n\n",
     "for (const row of rows) {\n  if (!seen.has(row.id)) { out.push({ ...row, total: row.net * 1.19 }); }\n}\n",
     "#include <stdint.h>\nstatic inline uint32_t mix(uint32_t h) { h ^= h >> 16; return h * 0x85ebca6bu; }\n",
     "SELECT id, total FROM invoices WHERE posted_at IS NULL ORDER BY id LIMIT 500;\n",
@@ -54,7 +55,7 @@ def _pool(rng: random.Random, size: int = 1 << 21) -> str:
         elif kind < 0.72:
             part = " ".join(rng.choices(_WORDS, k=rng.randint(20, 80))).capitalize() + ".\n\n"
         elif kind < 0.84:
-            rows = [{"id": rng.getrandbits(24), "net": rng.random() * 900, "tags": ["a", "b"], "ok": True} for _ in range(rng.randint(2, 6))]
+            rows = [{"id": rng.getrandbits(24), "net": rng.random() * 900, "tags": ["a"], "ok": True} for _ in range(rng.randint(2, 6))]
             part = orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode() + "\n"
         elif kind < 0.90:
             part = "".join(rng.choices(_CJK, k=rng.randint(40, 160))) + "。\n"
@@ -107,7 +108,7 @@ class _Session:
             self.factor = min(60.0, max(0.02, self.factor * (1 + max(-0.2, min(0.2, behind / (self.target * 600))))))
         return data
 
-    def node(self, kind: str, *, parent: str | None | bool = True, side: bool = False, agent: str | None = None, **more: Any) -> bytes:
+    def node(self, kind: str, *, parent: str | bool | None = True, side: bool = False, agent: str | None = None, **more: Any) -> bytes:
         """A record of the tree. `parent` True: the one before it; it becomes the parent of the next."""
         uuid = self.uuid()
         record: dict[str, Any] = {
@@ -158,12 +159,10 @@ class _Session:
                 given["content"] = self.text(40, 3000)
             blocks.append({"type": "tool_use", "id": f"toolu_01{rng.getrandbits(88):022x}", "name": rng.choice(_TOOLS), "input": given})
         holder: dict[str, str] = {}
-        ended = 0
         for data, uuid, _ in self.response(blocks, read, **where):
             yield data
             body = orjson.loads(data)["message"]["content"]
             holder |= {block["id"]: uuid for block in body if block["type"] == "tool_use"}
-            ended += len(body)
         calls = [block for block in blocks if block["type"] == "tool_use"]
         results = [self.result(call) for call in calls]
         if len(calls) > 1 and rng.random() < 0.4:
