@@ -17,3 +17,7 @@ class ChangedError(InspectorError):
 
 class RefusedError(InspectorError):
     """An act that we refuse: writing over the source, exporting while errors remain."""
+
+
+class RemainingError(RefusedError):
+    """An export that is refused since findings of severity error would remain in what is written."""

@@ -76,6 +76,7 @@ class Written:
     changed: int
     verdict: str
     summary: str  # one paragraph to copy
+    notes: tuple[tuple[str | None, str], ...] = ()  # what was done beyond the edits: pointer of the record in the source, and words
 
 
 @dataclass(frozen=True, eq=False)

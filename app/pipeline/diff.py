@@ -1,0 +1,136 @@
+"""What edits made of a transcript, and whether two transcripts hold the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.model.dump import Dump
+from app.model.kinds import Kind, Role
+from app.model.table import Ints
+from app.model.transcript import Transcript
+
+
+@dataclass(frozen=True, eq=False)
+class Diff:
+    """Rows, each kind in its own array: of the order before (`dropped`), of the one after (the others)."""
+
+    dropped: Ints
+    made: Ints
+    moved: Ints
+    changed: Ints
+
+    @property
+    def empty(self) -> bool:
+        return not any(map(len, (self.dropped, self.made, self.moved, self.changed)))
+
+
+def diff(before: Transcript, after: Transcript) -> Diff:
+    """What became of the rows of `before`, which `after` was made of."""
+    size = max(len(before.table), len(after.table))
+    was, stays = np.zeros(size, bool), np.zeros(size, bool)
+    was[before.order] = True
+    stays[after.order] = True
+    touched = np.zeros(size, bool)
+    if after.content is not None:
+        touched[: len(after.content)] |= after.content >= 0
+    touched[[*after.fields, *after.made]] = True
+    moved = np.zeros(size, bool)
+    moved[list(after.moved - before.moved)] = True
+    rows = after.order
+    return Diff(
+        dropped=before.order[~stays[before.order]],
+        made=rows[~was[rows]],
+        moved=rows[was[rows] & moved[rows]],
+        changed=rows[was[rows] & touched[rows]],
+    )
+
+
+def edited(transcript: Transcript, base: Transcript) -> bool:
+    """Whether anything would be written that the file does not hold as it is."""
+    return transcript is not base and (
+        len(transcript.order) != len(base.order)
+        or not np.array_equal(transcript.order, base.order)
+        or bool(transcript.touched())
+        or transcript.request != base.request
+    )
+
+
+def difference(dump: Dump, transcripts: Sequence[Transcript], again: Dump) -> str | None:
+    """The first thing in which a file that was read again differs from the transcripts in memory, in words; None where nothing does.
+
+    Compared along each order: kinds, roles, the bounds of messages, tool names, call ids, sizes, and the texts that edits put there.
+    Blocks that no edit touched were copied byte for byte; their size is compared.
+    """
+    ours = [t for t in transcripts if len(t.order)]
+    theirs = [t for t in again.transcripts if len(t.order)]
+    if len(ours) != len(theirs):
+        return f"{len(theirs)} transcripts in place of {len(ours)}"
+    for one, other in zip(ours, theirs, strict=True):
+        found = _transcript_difference(dump, one, again, other)
+        if found is not None:
+            return f"transcript {one.id}: {found}"
+    return None
+
+
+def _transcript_difference(dump: Dump, one: Transcript, again: Dump, other: Transcript) -> str | None:
+    a, b = _compared(one), _compared(other)
+    if len(a) != len(b):
+        return f"{len(b)} blocks in place of {len(a)}"
+    for name in ("kind", "role", "size"):
+        mine, theirs = getattr(one.table, name)[a], getattr(other.table, name)[b]
+        wrong = np.flatnonzero(mine != theirs)
+        if len(wrong):
+            at = int(wrong[0])
+            return f"block {at} has {name} {_word(name, int(theirs[at]))} in place of {_word(name, int(mine[at]))}"
+    for name, mine, theirs in (
+        ("message", _dense(one.table.message[a]), _dense(other.table.message[b])),
+        ("call id", _dense(one.table.key[a]), _dense(other.table.key[b])),
+    ):
+        wrong = np.flatnonzero(mine != theirs)
+        if len(wrong):
+            return f"block {int(wrong[0])} stands in another {name}" if name == "message" else f"block {int(wrong[0])} has another {name}"
+    return _words_difference(dump, one, a, again, other, b)
+
+
+def _words_difference(dump: Dump, one: Transcript, a: Ints, again: Dump, other: Transcript, b: Ints) -> str | None:
+    """Ids by their texts, and the blocks that edits touched by what they hold."""
+    from app.pipeline.look import block
+
+    keys, first = np.unique(one.table.key[a], return_index=True)
+    for key, at in zip(keys.tolist(), first.tolist(), strict=True):
+        if one.table.ids.text(key) != other.table.ids.text(int(other.table.key[b[at]])):
+            return f"block {at} has another call id"
+    touched = np.zeros(len(one.table), bool)
+    touched[list(one.touched())] = True
+    for at in np.flatnonzero(touched[a]).tolist():
+        mine, theirs = block(dump, one, int(a[at])), block(again, other, int(b[at]))
+        if "".join(mine.texts) != "".join(theirs.texts):
+            return f"block {at} holds another text"
+        if mine.name != theirs.name and mine.kind == Kind.TOOL_CALL:
+            return f"block {at} has another tool name"
+    return None
+
+
+def _compared(transcript: Transcript) -> Ints:
+    """The rows that are compared: not system text and tool definitions where an edit set them in the request itself."""
+    rows = transcript.order
+    return rows[(transcript.table.kind[rows] != Kind.SYSTEM) & (transcript.table.kind[rows] != Kind.TOOLS)]
+
+
+def _dense(numbers: Ints) -> Ints:
+    """The numbers in the order of their first coming; -1 stays."""
+    found, first, back = np.unique(numbers, return_index=True, return_inverse=True)
+    rank = np.empty(len(found), np.int64)
+    rank[np.argsort(first, kind="stable")] = np.arange(len(found))
+    dense = rank[back]
+    dense[numbers < 0] = -1
+    return dense
+
+
+def _word(name: str, value: int) -> str:
+    if name == "kind":
+        return Kind(value).word
+    return Role(value).name.lower() if name == "role" else str(value)

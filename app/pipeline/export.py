@@ -1,0 +1,136 @@
+"""Writes a dump with its edits, and proves what was written: it is read again, compared with what is in memory, and checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.model.dump import Dump
+from app.model.errors import InspectorError, RefusedError, RemainingError
+from app.model.findings import Mode, Report
+from app.model.provider import Provider
+from app.model.source import Source
+from app.model.state import Written
+from app.model.transcript import Transcript
+from app.pipeline import atomic
+from app.pipeline.diff import difference, edited
+
+
+def export(
+    dump: Dump,
+    transcripts: Sequence[Transcript],
+    path: str | os.PathLike[str],
+    provider: Provider,
+    model: str | None,
+    mode: Mode,
+    allow_broken: bool = False,
+    judged: Sequence[int] | None = None,
+) -> Written:
+    """Writes the whole file with `transcripts` (aligned with `dump.transcripts`) in the format that came in.
+
+    `judged`: indexes of the transcripts that are checked, None: all. `model` None: what each transcript names.
+    RefusedError: the target is the source, or the format cannot be written; RemainingError: errors would remain and `allow_broken` is
+    not given; ChangedError: the source is no longer what was read; InspectorError: the system refuses to write. In all of them the
+    target stays what it was.
+    """
+    from app.formats import FORMATS
+
+    target = atomic.target_of(path, dump.source)
+    dump.source.require_unchanged()
+    format = FORMATS[dump.format]
+    if not dump.complete:
+        raise RefusedError(f"{dump.source.name}: not all of the file has been read yet; wait until it is")
+    changed = [edited(t, base) for t, base in zip(transcripts, dump.transcripts, strict=True)]
+    if any(changed) and not format.writable:
+        raise RefusedError(f"{dump.source.name}: edits cannot be written in the format {dump.format}")
+    which = range(len(transcripts)) if judged is None else judged
+    if not allow_broken:
+        _require_clean(dump, [transcripts[i] for i in which], provider, model, mode, os.fspath(path))
+    writing = format.write_plan(dump, transcripts)
+    proof: list[Report] = []
+
+    def prove(temporary: Path) -> None:
+        dump.source.require_unchanged()
+        proof.extend(_proof(dump, transcripts, temporary, which, provider, model, mode, os.fspath(path)))
+
+    atomic.write(target, writing.chunks(), prove)
+    tally = writing.tally
+    verdict = "reject" if any(report.verdict == "reject" for report in proof) else "accept"
+    records = tally.same + tally.changed + tally.inserted + tally.relinked
+    return Written(
+        path=os.fspath(path),
+        records=records,
+        same=tally.same,
+        inserted=tally.inserted,
+        relinked=tally.relinked,
+        dropped=tally.dropped,
+        changed=tally.changed,
+        verdict=verdict,
+        summary=_summary(dump, os.fspath(path), writing.tally, records, proof, provider),
+        notes=tuple(tally.notes),
+    )
+
+
+def reports(dump: Dump, transcripts: Sequence[Transcript], provider: Provider, model: str | None, mode: Mode) -> list[Report]:
+    """What a fresh check says of each transcript."""
+    from app.pipeline.check import check
+    from app.pipeline.view import make_view
+
+    return [check(make_view(t, provider=provider, source=dump.source), provider, model or t.model, mode, dump.source) for t in transcripts]
+
+
+def _require_clean(dump: Dump, transcripts: Sequence[Transcript], provider: Provider, model: str | None, mode: Mode, path: str) -> None:
+    broken: list[str] = []
+    errors = 0
+    for transcript, report in zip(transcripts, reports(dump, transcripts, provider, model, mode), strict=True):
+        here = [finding for finding in report.findings if finding.severity == "error"]
+        if report.verdict != "reject":
+            continue
+        errors += max(len(here), len(report.error_rows))
+        where = f" in transcript {transcript.id}" if len(dump.transcripts) > 1 else ""
+        broken += [f"{finding.rule} at {finding.at or 'the whole'}{where}" for finding in here[:2]]
+    if not broken:
+        return
+    many = f"{errors} errors" if errors != 1 else "1 error"
+    raise RemainingError(f"{path}: not written: {many} would remain ({'; '.join(broken[:3])}{'; …' if errors > len(broken[:3]) else ''})")
+
+
+def _proof(
+    dump: Dump,
+    transcripts: Sequence[Transcript],
+    temporary: Path,
+    which: Sequence[int],
+    provider: Provider,
+    model: str | None,
+    mode: Mode,
+    path: str,
+) -> list[Report]:
+    """Reads what was written and compares it with what is in memory; what a check says of it comes back."""
+    from app.pipeline.load import load
+
+    source = Source.open(temporary)
+    try:
+        again = load(source, dump.format)
+        found = difference(dump, transcripts, again)
+        if found is not None:
+            raise InspectorError(f"{path}: not written: read again, it would not be what is shown here ({found}); please report this")
+        ids = {transcripts[i].id for i in which}
+        return reports(again, [t for t in again.transcripts if t.id in ids], provider, model, mode)
+    finally:
+        source.close()
+
+
+def _summary(dump: Dump, path: str, tally: object, records: int, proof: Sequence[Report], provider: Provider) -> str:
+    """One paragraph to copy."""
+    counts = [(getattr(tally, name), word) for name, word in (
+        ("same", "unchanged"), ("changed", "changed"), ("inserted", "added"), ("relinked", "linked anew"), ("dropped", "removed"),
+    )]  # fmt: skip
+    said = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "none"
+    errors = sum(len([f for f in report.findings if f.severity == "error"]) for report in proof)
+    judged = "no reason to refuse was found" if not errors else f"{errors:,} reasons to refuse remain"
+    rules = max((report.rules for report in proof), default=0)
+    return (
+        f"{path}: written from {dump.source.name} ({dump.format}); {records:,} records: {said}. "
+        f"Read again after writing: the same as shown; judged for {provider.name} by {rules} rules, {judged}."
+    )
