@@ -1,0 +1,241 @@
+"""A report in Markdown: what was found, what was changed, what was written. With or without an export.
+
+Text of a dump is hostile: it stands in code spans and fences that it cannot leave, control characters are made visible.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.model.dump import Dump
+from app.model.edits import DELETE, After, Before, Change, Drop, Edit, End, HeadOf, Insert, Layer, Move, Replace, Set, SetRequest
+from app.model.findings import Finding, Report
+from app.model.provider import Provider
+from app.model.state import State, Written
+from app.model.transcript import Transcript
+from app.pipeline import atomic
+from app.pipeline.visible import visible
+
+FINDINGS_SHOWN = 200  # of a severity; counts are never cut
+ROWS_SHOWN = 12  # places named of an edit that touches many
+EFFECTS = {
+    "exact": "exact: moves or renames, loses nothing",
+    "adds": "adds something that the dump does not state",
+    "loses": "removes recorded content",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """One transcript of a report: as opened, as edited, what a check says before and after (the same where nothing was changed)."""
+
+    base: Transcript
+    after: Transcript
+    before: Report | None
+    now: Report
+    layers: tuple[Layer, ...] = ()
+    skipped: tuple[tuple[Change, str], ...] = ()
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+    counter: str = ""
+
+
+def save(state: State, path: str | os.PathLike[str]) -> None:
+    """Writes the report of what a window shows. InspectorError where it cannot be written, RefusedError over the source."""
+    if state.dump is None or state.transcript is None or state.base is None or state.report is None:
+        from app.model.errors import RefusedError
+
+        raise RefusedError("there is nothing to report yet; open a file first")
+    from app.pipeline.names import provider_named
+
+    section = Section(
+        state.base, state.transcript, None, state.report, state.history.active, state.skipped,
+        tokens_after=state.totals.total if state.totals else None, counter=state.counter,
+    )  # fmt: skip
+    write(path, state.dump, [section], provider_named(state.provider), state.written)
+
+
+def write(
+    path: str | os.PathLike[str], dump: Dump, sections: Sequence[Section], provider: Provider, written: Written | None = None
+) -> None:
+    """Writes a report, whole or not at all."""
+    target = atomic.target_of(path, dump.source)
+    atomic.write(target, [markdown(dump, sections, provider, written).encode("utf-8", "backslashreplace")])
+
+
+def markdown(dump: Dump, sections: Sequence[Section], provider: Provider, written: Written | None = None) -> str:
+    """The report as text."""
+    name = os.path.basename(dump.source.name) or dump.source.name
+    lines = [f"# Report on {span(name)}", ""]
+    lines += [f"- File: {span(dump.source.name)}, {dump.source.size:,} bytes", f"- Format: {dump.format}"]
+    read = dump.records
+    lines.append(
+        f"- Records read: {sum(read.values()):,} = {read['shown']:,} shown + {read['hidden']:,} hidden + {read['unparsed']:,} unparsed"
+    )
+    lines += [f"- {line(why)}" for why in dump.whys]
+    if written is not None:
+        lines += ["", "## Export", "", line(written.summary)]
+        lines += [f"- {span(pointer) + ': ' if pointer else ''}{line(what)}" for pointer, what in written.notes]
+    for section in sections:
+        lines += ["", *_section(dump, section, provider, len(sections) > 1 or len(dump.transcripts) > 1)]
+    return "\n".join(lines) + "\n"
+
+
+def _section(dump: Dump, section: Section, provider: Provider, several: bool) -> Iterator[str]:
+    if several:
+        yield f"## Transcript {span(section.base.id)}"
+        yield ""
+    now = section.now
+    question = "whether it could be sent now" if now.mode == "complete" else "whether it is well formed so far"
+    model = f", model {span(now.model)}" if now.model else ""
+    yield f"Judged for {provider.title}{model}: {question}, by {now.rules} rules."
+    yield ""
+    if section.before is not None and section.layers:
+        yield f"- Before the changes: {_verdict(section.before)}"
+    yield f"- {'After the changes' if section.layers else 'Verdict'}: {_verdict(now)}"
+    if section.tokens_after is not None:
+        was = f"{section.tokens_before:,} before, " if section.tokens_before is not None and section.layers else ""
+        yield f"- Tokens of the next request: {was}{section.tokens_after:,}{' now' if was else ''} ({section.counter})"
+    if section.before is not None and section.layers:
+        yield from _findings("### Findings before the changes", section.before)
+        yield from _findings("### Findings after the changes", now)
+    else:
+        yield from _findings("### Findings", now)
+    if section.layers or section.skipped:
+        yield from _changes(dump, section)
+    if now.not_judged:
+        yield from ("", "### Not judged", "")
+        yield from (f"- {line(what)}" for what in now.not_judged)
+
+
+def _verdict(report: Report) -> str:
+    errors, warnings = severity_count(report, "error"), severity_count(report, "warning")
+    said = [f"{errors:,} error{'s' if errors != 1 else ''}"] if errors else []
+    said += [f"{warnings:,} warning{'s' if warnings != 1 else ''}"] if warnings else []
+    if report.pending:
+        said.append(f"{report.pending:,} open call{'s' if report.pending != 1 else ''} pending at the end")
+    head = "would be refused" if report.verdict == "reject" else "no reason to refuse was found"
+    return f"{head} ({', '.join(said)})" if said else head
+
+
+def severity_count(report: Report, severity: str) -> int:
+    """How many findings have a severity, those included that a report leaves out where their rows are known."""
+    listed = sum(1 for finding in report.findings if finding.severity == severity)
+    return max(listed, len(report.error_rows)) if severity == "error" else listed
+
+
+def _findings(title: str, report: Report) -> Iterator[str]:
+    yield from ("", title, "")
+    if not report.findings:
+        yield "None."
+        return
+    for severity in ("error", "warning", "note"):
+        found = [finding for finding in report.findings if finding.severity == severity]
+        for finding in found[:FINDINGS_SHOWN]:
+            yield from _finding(finding)
+        if len(found) > FINDINGS_SHOWN:
+            yield f"- … and {len(found) - FINDINGS_SHOWN:,} further findings of severity {severity}"
+    if report.left_out:
+        yield f"- {report.left_out:,} findings of rules with more than 1,000 are counted and not listed"
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    place = f" at {span(finding.at)}" if finding.at else ""
+    theirs = f" (the provider would say {span(finding.provider_at)})" if finding.provider_at else ""
+    yield f"- **{finding.severity}** {span(finding.rule)}{place}{theirs}: {line(finding.message)}"
+    if finding.reason:
+        yield f"  - Why: {line(finding.reason)}"
+    if finding.provider_error:
+        yield f"  - Likely words of the provider: {span(finding.provider_error)}"
+    for fix in finding.fixes:
+        yield f"  - Could be mended: {line(fix.title)} ({fix.effect})"
+
+
+# -- changes ----------------------------------------------------------------------------------------------------------------
+
+
+def _changes(dump: Dump, section: Section) -> Iterator[str]:
+    yield from ("", "### Changes")
+    names = _Names(dump, section.after)
+    for number, layer in enumerate(section.layers, 1):
+        yield from ("", f"{number}. {line(layer.title)}")
+        for change in layer.changes:
+            if any(change is skipped for skipped, _ in section.skipped):
+                continue
+            tokens = f", {change.tokens:+,} tokens" if change.tokens else ""
+            yield f"   - {line(change.title)} ({EFFECTS[change.effect]}{tokens}; {span(change.origin)})"
+            if change.note:
+                yield f"     - {line(change.note)}"
+            for edit in change.edits:
+                yield f"     - {_edit(edit, names)}"
+    if section.skipped:
+        yield from ("", "Not made:", "")
+        yield from (f"- {line(change.title)}: {line(why)}" for change, why in section.skipped)
+
+
+class _Names:
+    """What a row is called in a report: its JSON pointer in the file, or what was made there."""
+
+    def __init__(self, dump: Dump, transcript: Transcript) -> None:
+        self._dump, self._transcript = dump, transcript
+
+    def of(self, row: int) -> str:
+        from app.pipeline.look import block
+
+        made = self._transcript.made.get(row)
+        if made is not None:
+            return f"the {made.kind.word} that was put in"
+        return span(block(self._dump, self._transcript, row).pointer or "the whole")
+
+    def many(self, rows: Sequence[int]) -> str:
+        named = ", ".join(self.of(row) for row in rows[:ROWS_SHOWN])
+        return named + (f" and {len(rows) - ROWS_SHOWN:,} more" if len(rows) > ROWS_SHOWN else "")
+
+
+def _edit(edit: Edit, names: _Names) -> str:
+    if isinstance(edit, Drop):
+        return f"dropped: {names.many(edit.rows.tolist())}"
+    if isinstance(edit, Replace):
+        what = type(edit.content).__name__
+        how = {"Stub": "content replaced by", "Cap": "cut to", "Words": "text replaced by"}[what]
+        value = f"{getattr(edit.content, 'max_chars', 0):,} characters" if what == "Cap" else span(getattr(edit.content, "text", ""), 300)
+        return f"{how} {value}: {names.many(edit.rows.tolist())}"
+    if isinstance(edit, Move):
+        return f"moved: {names.of(edit.row)} {_place(edit.place, names)}"
+    if isinstance(edit, Set):
+        value = "taken away" if edit.value is DELETE else f"set to {span(str(edit.value), 300)}"
+        return f"{span(edit.field)} {value}: {names.of(edit.row)}"
+    if isinstance(edit, Insert):
+        answers = f", answering {names.of(edit.made.call)}" if edit.made.call >= 0 else ""
+        return f"put in {_place(edit.place, names)}{answers}: {span(edit.made.text, 1000)}"
+    assert isinstance(edit, SetRequest)
+    return f"request member {span(edit.pointer)} " + ("taken away" if edit.value is DELETE else f"set to {span(str(edit.value), 300)}")
+
+
+def _place(place: Before | After | HeadOf | End, names: _Names) -> str:
+    if isinstance(place, End):
+        return "at the end"
+    words = {Before: "before", After: "behind", HeadOf: "at the head of the turn that answers"}[type(place)]
+    return f"{words} {names.of(place.row)}"
+
+
+# -- hostile text -----------------------------------------------------------------------------------------------------------
+
+
+def line(text: str) -> str:
+    """Words as one line of Markdown in which nothing is markup."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~!])", r"\\\1", visible(" ".join(text.split())))
+
+
+def span(text: str, most: int = 500) -> str:
+    """Text as a code span that it cannot leave; cut behind `most` characters."""
+    cut = text if len(text) <= most else text[:most] + f"… ({len(text) - most:,} more characters)"
+    shown = visible(" ".join(cut.split()))
+    if not shown:
+        return "(empty)"
+    ticks = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
+    pad = " " if shown[0] == "`" or shown[-1] == "`" else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}"
