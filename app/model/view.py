@@ -8,12 +8,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from app.model.kinds import Flag, Kind
 from app.model.table import Ints
 from app.model.transcript import Transcript
+
+
+def dense(numbers: Ints) -> Ints:
+    """Numbers anew from 0, in the order of their first coming: `[7, 7, 3, 7]` gives `[0, 0, 1, 0]` (int32)."""
+    if not len(numbers):
+        return np.empty(0, np.int32)
+    steps = np.diff(numbers)
+    if not (steps < 0).any():  # nothing was moved: no need to sort
+        return np.concatenate([[0], np.cumsum(steps != 0)]).astype(np.int32)
+    found, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
+    rank = np.empty(len(found), np.int32)
+    rank[np.argsort(first, kind="stable")] = np.arange(len(found), dtype=np.int32)
+    return rank[inverse]
 
 
 @dataclass(eq=False)
@@ -71,6 +85,7 @@ class View:
     tokens: Ints | None = None  # int32 along positions: a block's own tokens, calls with their overhead; None before counting
     message_overhead: Ints | None = None  # int32 along *dense* messages
     pinned: frozenset[int] = frozenset()  # exchanges (indices) that a person pinned
+    readings: dict[Any, Any] = field(default_factory=dict, repr=False)  # what providers made of it, kept by pipeline/read.py
 
     @cached_property
     def rows(self) -> Ints:
@@ -120,14 +135,10 @@ class View:
     def message(self) -> Ints:
         """Messages numbered densely along the order, from 0; parts of one message that lie apart share the number of its first part.
         System text and tool definitions beside the list have -1."""
-        raw = self.transcript.table.message[self.rows].astype(np.int64)
-        dense = np.full(len(raw), -1, np.int32)
         inside = self.in_messages
-        found, first, inverse = np.unique(raw[inside], return_index=True, return_inverse=True)
-        rank = np.empty(len(found), np.int32)
-        rank[np.argsort(first, kind="stable")] = np.arange(len(found), dtype=np.int32)
-        dense[inside] = rank[inverse]
-        return dense
+        numbers = np.full(len(inside), -1, np.int32)
+        numbers[inside] = dense(self.transcript.table.message[self.rows][inside])
+        return numbers
 
     @cached_property
     def server(self) -> Ints:
