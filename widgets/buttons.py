@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QWidget
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from widgets.labels import plain
 
@@ -28,7 +28,9 @@ def button(text: str, name: str, accessible: str = "", kind: str = "", parent: Q
 class ActionButton(QPushButton):
     """Does what an action does, is enabled when it is, and bears its key in the tooltip. `text`: instead of the action's words."""
 
-    def __init__(self, action: QAction, text: str | None = None, kind: str = "", with_key: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, action: QAction, text: str | None = None, kind: str = "", with_key: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._action, self._text, self._with_key = action, text, with_key
         self.setObjectName(f"button.{action.objectName()}")
@@ -53,11 +55,11 @@ class ActionButton(QPushButton):
 
 @dataclass(frozen=True)
 class Choice:
-    """One entry of a pick-list. `checked`: it is the one in force; `rule`: a line stands before it."""
+    """One entry of a pick-list. `checked`: whether it is the one in force, None where nobody asks; `rule`: a line before it."""
 
     text: str
     pick: Callable[[], None]
-    checked: bool = False
+    checked: bool | None = None
     rule: bool = False
     enabled: bool = True
     name: str = ""
@@ -98,17 +100,14 @@ class PickList(QPushButton):
         menu = QMenu(self)
         menu.setObjectName(f"{self.objectName()}.menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        group = QActionGroup(menu)
         for choice in choices:
             if choice.rule:
                 menu.addSeparator()
             action = menu.addAction(choice.text.replace("&", "&&"))
             action.setObjectName(choice.name or f"{self.objectName()}.{len(menu.actions())}")
             action.setEnabled(choice.enabled)
-            action.setCheckable(choice.checked)
-            action.setChecked(choice.checked)
-            if choice.checked:
-                group.addAction(action) if len(group.actions()) == 0 else None
+            action.setCheckable(choice.checked is not None)
+            action.setChecked(bool(choice.checked))
             action.triggered.connect(choice.pick)
         return menu
 
@@ -119,25 +118,24 @@ class PickList(QPushButton):
         if ok and picked in texts:
             choices[texts.index(picked)].pick()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             self.open()
         else:
             super().keyPressEvent(event)
 
-    def sizeHint(self) -> QSize:  # noqa: N802
+    def sizeHint(self) -> QSize:
         return QSize(min(330, self.fontMetrics().horizontalAdvance(self._shown[:200]) + 40), super().sizeHint().height())
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
+    def minimumSizeHint(self) -> QSize:
         return QSize(72, super().minimumSizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+    def paintEvent(self, event: QPaintEvent) -> None:
         option = QStyleOptionButton()
         self.initStyleOption(option)
         option.text = ""
-        with QStylePainter(self) as painter:
-            painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         with QPainter(self) as pen:
+            self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, pen, self)
             pen.setPen(self.palette().color(QPalette.ColorRole.ButtonText))
             room = self.rect().adjusted(10, 0, -22, 0)
             shown = self.fontMetrics().elidedText(self._shown[:400], Qt.TextElideMode.ElideMiddle, room.width())

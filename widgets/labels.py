@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
@@ -21,14 +21,14 @@ class Elided(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setText(text)
 
-    def setText(self, text: str) -> None:  # noqa: N802
+    def setText(self, text: str) -> None:
         super().setText(text[:LONGEST].replace("\n", " "))
         self.setAccessibleName(self.text())
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
+    def minimumSizeHint(self) -> QSize:
         return QSize(0, self.fontMetrics().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+    def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
         tip = self.text() if shown != self.text() else ""
         if tip != self.toolTip():
@@ -52,7 +52,7 @@ class Glyph(QWidget):
         self.setAccessibleName(meaning)
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+    def paintEvent(self, event: QPaintEvent) -> None:
         if self._name:
             with QPainter(self) as painter:
                 icon.draw(painter, self._name, QRectF(self.rect()), self._colour)
@@ -86,8 +86,3 @@ def plain(text: str) -> str:
         return ""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", "<br>")
     return f"<span>{escaped}</span>"
-
-
-def retinting(event: QEvent) -> bool:
-    """Whether an event of `changeEvent` says that the theme changed."""
-    return event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange)

@@ -53,6 +53,7 @@ QTabBar::tab:selected {{ background: {paper}; color: {ink}; border-bottom: 2px s
 QTabBar::tab:hover {{ color: {ink}; }}
 QTabBar::tab:focus {{ background: {selection}; }}
 
+QFrame[hairline="true"] {{ background: {rule_line}; border: none; }}
 QSplitter::handle {{ background: {rule_line}; }}
 QSplitter::handle:hover {{ background: {blue}; }}
 QHeaderView::section {{ background: {paper_alt}; color: {ink_soft}; border: none; padding: 2px 6px; }}

@@ -1,0 +1,275 @@
+"""One block: what is wrong with it, then its text, JSON, bytes or difference, then what can be done. Plain text always."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+
+from app.model.block import Block
+from app.model.errors import InspectorError
+from app.model.findings import Finding, Report
+from app.model.state import Changed, State
+from app.session import Session
+from widgets import block_text, theme
+from widgets.block_body import BlockBody
+from widgets.block_text import FIRST, MORE, Shown
+from widgets.buttons import button
+from widgets.finding_box import FindingBox
+from widgets.labels import Elided, Hairline, tint
+from widgets.visible import line
+from widgets.words import carried, counted, full, short
+
+TABS = ("Text", "JSON", "Raw", "Diff")
+NEEDS = Changed.SELECTION | Changed.TRANSCRIPT | Changed.DUMP | Changed.FINDINGS | Changed.PREVIEW | Changed.TOKENS
+BUTTONS = 3  # fixes that have a button of their own
+
+
+class BlockViewer(QWidget):
+    """Facts: `fix_preview(finding, index)`."""
+
+    fix_preview = Signal(object, int)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("blockViewer")
+        self.setAccessibleName("Block")
+        self._session = session
+        self._row, self._record, self._limit = -1, -1, FIRST
+        self._block: Block | None = None
+        self._raw = b""
+        self._findings_of: dict[int, list[Finding]] = {}
+        self._report: Report | None = None
+        self._key: tuple[object, ...] = ()
+        self._sign, self._head = QLabel(), Elided(mode=Qt.TextElideMode.ElideMiddle)
+        self._head.setObjectName("blockViewer.head")
+        self._tabs = QButtonGroup(self)
+        self.finding = FindingBox()
+        self.body = BlockBody()
+        self._info = Elided()
+        self._info.setObjectName("blockViewer.info")
+        self.more = button("Show more", "blockViewer.more", "Show more of this block", "link")
+        self.more.clicked.connect(self._show_more)
+        self._acts = QHBoxLayout()
+        self._lay_out()
+        self.setFocusProxy(self.body)
+        self.refresh(session.state, Changed.ALL)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(12, 4, 8, 2)
+        head.setSpacing(4)
+        head.addWidget(self._sign)
+        head.addWidget(self._head, 1)
+        for number, name in enumerate(TABS):
+            made = button(name, f"blockViewer.tab_{name.lower()}", f"{name} of the block", "seg")
+            made.setCheckable(True)
+            made.setChecked(number == 0)
+            self._tabs.addButton(made, number)
+            head.addWidget(made)
+        self._tabs.idClicked.connect(lambda _: self._fill())
+        info = QHBoxLayout()
+        info.setContentsMargins(12, 1, 8, 1)
+        info.addWidget(self._info, 1)
+        info.addWidget(self.more)
+        self._acts.setContentsMargins(10, 2, 10, 6)
+        self._acts.setSpacing(6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(Hairline())
+        column.addWidget(self.finding)
+        column.addWidget(self.body, 1)
+        column.addLayout(info)
+        column.addLayout(self._acts)
+
+    # -- what is shown ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def block(self) -> Block | None:
+        return self._block
+
+    @property
+    def tab(self) -> str:
+        return TABS[max(0, self._tabs.checkedId())]
+
+    def show_tab(self, name: str) -> None:
+        self._tabs.button(TABS.index(name)).setChecked(True)
+        self._fill()
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        if not changed & NEEDS:
+            return
+        if state.report is not self._report:
+            self._report = state.report
+            self._findings_of = {}
+            for finding in state.report.findings if state.report else ():
+                self._findings_of.setdefault(finding.row, []).append(finding)
+        if changed & (Changed.SELECTION | Changed.DUMP) and (state.selected >= 0 or changed & Changed.DUMP):
+            self._record = -1
+        key = (state.selected, id(state.transcript), id(state.preview), id(state.report), self._record)
+        if key != self._key:
+            self._load(state)
+            self._key = key
+        elif changed & Changed.TOKENS:
+            self._tell(state)
+
+    def show_record(self, record: int) -> None:
+        """A record that could not be read: its bytes, as they are kept and exported."""
+        self._record = record
+        self._load(self._session.state)
+
+    def retint(self) -> None:
+        self._head_line(self._session.state)
+        self.finding.retint()
+        self._fill()
+
+    def _load(self, state: State) -> None:
+        row = state.selected if self._record < 0 else -1
+        if row != self._row or self._record >= 0:
+            self._limit = FIRST
+        self._row, self._block, self._raw = row, None, b""
+        failure = ""
+        try:
+            if self._record >= 0:
+                self._raw = self._session.raw_record(self._record)
+            elif row >= 0 and state.view is not None and state.view.at(row) >= 0:
+                self._block = self._session.block(row)
+        except InspectorError as error:
+            failure = str(error)
+        title = self._session.titles().get(state.provider, state.provider)
+        self.finding.show_findings(self._findings_of.get(row, []) if self._block else [], title)
+        self._head_line(state)
+        self._offer()
+        if failure:
+            self.body.put(Shown(failure))
+        else:
+            self._fill()
+
+    def _head_line(self, state: State) -> None:
+        now = theme.current()
+        self._head.setFont(now.ui_bold)
+        block = self._block
+        for made in self._tabs.buttons():
+            made.setEnabled(block is not None)
+        if block is None:
+            self._sign.setText("")
+            number = self._session.line_of(self._record) if self._record >= 0 else None
+            where = f"line {full(number)}" if number else "record"
+            self._head.setText(f"unparsed {where}, kept and exported as it stands" if self._record >= 0 else "No block selected")
+            return
+        colour = now.user if block.kind.name == "TEXT" and block.role.name == "USER" else now.kind(block.kind)
+        self._sign.setText(theme.USER_GLYPH if colour is now.user else theme.KIND_GLYPHS[block.kind])
+        tint(self._sign, colour)
+        number = self._session.line(block.row)
+        name = block.call_id or block.name or ""
+        kind = "prompt" if colour is now.user else block.kind.word
+        parts = [
+            f"{kind} {line(name, 60)}".strip(),
+            f"line {full(number)}" if number else "",
+            block.pointer or "made by a change, not in the file",
+        ]
+        self._head.setText("  ·  ".join(part for part in parts if part))
+
+    # -- the body -------------------------------------------------------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        """The tab in front; Raw reads the bytes, Diff decodes the original, both only when they are looked at."""
+        self.body.put(self._content())
+        self._tell(self._session.state)
+
+    def _content(self) -> Shown:
+        block = self._block
+        if self._record >= 0:
+            return block_text.raw_of(self._raw, self._limit)
+        if block is None:
+            return Shown("")
+        try:
+            if self.tab == "JSON":
+                return block_text.json_of(block.value, self._limit)
+            if self.tab == "Raw":
+                self._raw = self._raw or self._session.raw(block.row)
+                return (
+                    block_text.raw_of(self._raw, self._limit)
+                    if self._raw
+                    else Shown("This block was made by a change; the file does not hold it.")
+                )
+            if self.tab == "Diff":
+                return self._difference(block)
+        except InspectorError as error:
+            return Shown(str(error))
+        return block_text.cut(block_text.text_of(block), self._limit)
+
+    def _difference(self, block: Block) -> Shown:
+        coming = block_text.changed_texts(self._session.state, block)
+        if coming is not None:
+            return block_text.diff_of(block.texts, coming[1], coming[0])
+        original = self._session.original(block.row)
+        if original is None:
+            return block_text.diff_of((), block.texts, "made by a change")
+        if original.texts == block.texts and original.value == block.value:
+            return Shown("Nothing changes this block.")
+        return block_text.diff_of(original.texts, block.texts, "since the file was opened")
+
+    def _show_more(self) -> None:
+        self._limit += MORE
+        place = self.body.verticalScrollBar().value()
+        self._fill()
+        self.body.verticalScrollBar().setValue(place)
+        if not self.more.isVisible():
+            self.body.setFocus()
+
+    def _tell(self, state: State) -> None:
+        """The small print: what is not shown, the block's tokens, how many requests carried it."""
+        parts = []
+        unit = "byte" if self.tab == "Raw" or self._record >= 0 else "character"
+        if self.body.shown.left > 0:
+            parts.append(f"… {counted(self.body.shown.left, f'more {unit}')}")
+        row = self._row
+        if self._block is not None and state.tokens is not None and 0 <= row < len(state.tokens.own):
+            tokens = int(state.tokens.own[row])
+            parts.append(f"{'' if state.tokens.exact[row] else '≈ '}{counted(tokens, 'token')}")
+            times = carried(state, row)
+            if times > 1 and tokens:
+                parts.append(f"carried by {counted(times, 'request')} = {short(tokens * times)}")
+        self._info.setText(" · ".join(parts))
+        tint(self._info, theme.current().ink_soft)
+        self.more.setVisible(self.body.shown.left > 0)
+
+    # -- acts -----------------------------------------------------------------------------------------------------------------------
+
+    def _offer(self) -> None:
+        """Buttons for the fixes of the finding in front, least lossy first."""
+        while self._acts.count():
+            item = self._acts.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        finding = self.finding.finding
+        fixes = finding.fixes if finding else ()
+        for index, fix in enumerate(fixes[:BUTTONS]):
+            made = button(
+                f"{fix.title} ({fix.effect})".replace("&", "&&"), f"blockViewer.fix_{index + 1}", f"Preview: {fix.title}, {fix.effect}"
+            )
+            made.setToolTip("Shows what it would change; nothing is applied")
+            made.clicked.connect(partial(self.fix_preview.emit, finding, index))
+            made.setSizePolicy(made.sizePolicy().Policy.Maximum, made.sizePolicy().verticalPolicy())
+            made.setMinimumWidth(60)
+            self._acts.addWidget(made)
+        if finding is not None and len(fixes) > BUTTONS:
+            rest = button("More ▾", "blockViewer.more_fixes", "More ways to fix it")
+            rest.clicked.connect(partial(self._open_rest, rest, finding))
+            self._acts.addWidget(rest)
+        self._acts.addStretch(1)
+        self._acts.setContentsMargins(10, 2, 10, 6 if fixes else 0)
+
+    def _open_rest(self, at: QWidget, finding: Finding) -> None:
+        menu = QMenu(self)
+        for index, fix in enumerate(finding.fixes[BUTTONS:], BUTTONS):
+            action = menu.addAction(f"{fix.title} ({fix.effect})".replace("&", "&&"))
+            action.setObjectName(f"blockViewer.fix_{index + 1}")
+            action.triggered.connect(partial(self.fix_preview.emit, finding, index))
+        menu.popup(at.mapToGlobal(at.rect().bottomLeft()))

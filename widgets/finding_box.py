@@ -1,0 +1,114 @@
+"""The finding of the selected block: its rule and sentence, the provider's likely words, why; one at a time where there are several."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.model.findings import Finding
+from widgets import theme
+from widgets.buttons import button
+from widgets.labels import Elided, Glyph, plain, tint
+from widgets.visible import line
+
+
+class FindingBox(QWidget):
+    """`show_findings` puts it; `finding` is the one in front."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("blockViewer.finding")
+        self._findings: list[Finding] = []
+        self._at = 0
+        self._title_of = ""
+        self._glyph = Glyph(14)
+        self._rule, self._message = QLabel(), Elided()
+        self._rule.setTextFormat(Qt.TextFormat.PlainText)
+        self._words, self._why = _Wrapped(), _Wrapped()
+        self._words.setObjectName("blockViewer.words")
+        self._why.setObjectName("blockViewer.why")
+        self._next = button("", "blockViewer.next_finding", "Next finding of this block", "link")
+        self._next.clicked.connect(self._turn)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._glyph)
+        head.addWidget(self._rule)
+        head.addWidget(self._message, 1)
+        head.addWidget(self._next)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 5, 10, 6)
+        column.setSpacing(1)
+        column.addLayout(head)
+        column.addWidget(self._words)
+        column.addWidget(self._why)
+        self.hide()
+
+    @property
+    def finding(self) -> Finding | None:
+        return self._findings[self._at] if self._findings else None
+
+    def show_findings(self, findings: list[Finding], provider: str) -> None:
+        """All findings of a block, the first in front; an empty list hides the box."""
+        if findings != self._findings:
+            self._at = 0
+        self._findings, self._title_of = findings, provider
+        self._show()
+
+    def retint(self) -> None:
+        self._show()
+
+    def _turn(self) -> None:
+        self._at = (self._at + 1) % len(self._findings)
+        self._show()
+        self._next.setFocus()
+
+    def _show(self) -> None:
+        finding = self.finding
+        self.setVisible(finding is not None)
+        if finding is None:
+            return
+        now = theme.current()
+        colour = now.severity(finding.severity)
+        self._glyph.show_icon({"error": "error", "warning": "warning"}.get(finding.severity, "note"), colour, finding.severity)
+        self._rule.setText(finding.rule)
+        self._rule.setFont(now.ui_bold)
+        tint(self._rule, colour)
+        self._message.setText(line(finding.message, 400))
+        tint(self._message, colour)
+        self._words.put(f"{self._title_of} would say: {line(finding.provider_error, 600)}" if finding.provider_error else "", now.ink)
+        self._why.put(f"Why: {line(finding.reason, 600)}" if finding.reason else "", now.ink_soft)
+        several = len(self._findings) > 1
+        self._next.setVisible(several)
+        self._next.setText(f"{self._at + 1} of {len(self._findings)} ▸" if several else "")
+        self.setAccessibleName(f"{finding.severity} {finding.rule}: {finding.message}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        finding = self.finding
+        if finding is None:
+            return
+        now = theme.current()
+        paper = {"error": now.error_paper, "warning": now.warning_paper}.get(finding.severity, now.note_paper)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), paper)
+            painter.fillRect(QRect(0, 0, 3, self.height()), now.severity(finding.severity))
+
+
+class _Wrapped(QLabel):
+    """At most two lines of plain text; the rest is in the tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setIndent(22)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def put(self, text: str, colour: object) -> None:
+        self.setText(text)
+        self.setToolTip(plain(text))
+        self.setVisible(bool(text))
+        self.setMaximumHeight(2 * self.fontMetrics().lineSpacing() + 2)
+        tint(self, colour)  # type: ignore[arg-type]

@@ -1,0 +1,230 @@
+"""What was found, grouped by cause: a count, one sentence, where, what would mend it, and the two buttons Preview and Fix."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from app.model.edits import Change, Drop, Edit
+from app.model.findings import Finding, Report
+from app.model.state import Changed, State
+from app.session import Session
+from widgets import theme
+from widgets.buttons import button
+from widgets.labels import Elided, Hairline, tint
+from widgets.lines import Line, LineList
+from widgets.verdict import summary
+from widgets.visible import line
+from widgets.words import counted, exchange_and_step, full
+
+NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.TARGET
+ORDER = {"error": 0, "warning": 1, "note": 2}
+COLOUR = {"error": "error", "warning": "warning", "note": "note"}
+
+Group = tuple[Finding, ...]
+
+
+class FindingsPanel(QWidget):
+    """Facts: `row_wanted(int)`, `preview_wanted(Change)`, `fix_wanted(Change)`, `shown_count(int)` for the tab."""
+
+    row_wanted = Signal(int)
+    preview_wanted = Signal(object)
+    fix_wanted = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("findingsPanel")
+        self.setAccessibleName("Findings")
+        self._session = session
+        self._report: Report | None = None
+        self._groups: list[Group] = []
+        self._open: set[str] = set()
+        self.list = LineList("findingsPanel.list", "Findings by cause")
+        self.list.current.connect(self._picked)
+        self.list.folded.connect(self._fold)
+        self.list.opened.connect(self._jump)
+        self._summary = Elided()
+        self._summary.setObjectName("findingsPanel.summary")
+        self.preview = button("Preview", "findingsPanel.preview", "Preview the fix of this finding")
+        self.preview.clicked.connect(lambda: self._act(self.preview_wanted))
+        self.fix = button("Fix", "findingsPanel.fix", "Fix this finding")
+        self.fix.clicked.connect(lambda: self._act(self.fix_wanted))
+        self.ways = button("Other ways ▾", "findingsPanel.ways", "Other ways to fix this finding")
+        self.ways.clicked.connect(self._open_ways)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(10, 4, 10, 5)
+        foot.setSpacing(6)
+        foot.addWidget(self._summary, 1)
+        for made in (self.ways, self.preview, self.fix):
+            foot.addWidget(made)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.list, 1)
+        column.addWidget(Hairline())
+        column.addLayout(foot)
+        self.setFocusProxy(self.list)
+        self.refresh(session.state, Changed.ALL)
+
+    # -- what is shown ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def count(self) -> int:
+        """How many findings there are, those that a report leaves out too."""
+        return sum(self._report.counts.values()) if self._report else 0
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        if changed & NEEDS and (state.report is not self._report or changed & Changed.TRANSCRIPT):
+            self._report = state.report
+            self._groups = grouped(state.report.findings if state.report else [])
+            self._open &= {_key(group) for group in self._groups}
+            self._fill()
+        if changed & (NEEDS | Changed.SELECTION):
+            self._follow(state.selected)
+        self._offer()
+
+    def retint(self) -> None:
+        tint(self._summary, theme.current().ink_soft)
+
+    def _fill(self) -> None:
+        value = self.list.line.value if self.list.line else None
+        lines = []
+        for group in self._groups:
+            opened = _key(group) in self._open
+            lines.append(self._head(group, opened))
+            if opened and len(group) > 1:
+                lines += [self._inside(finding) for finding in group]
+        self.list.put(lines, value)
+        self._summary.setText(words_of(self._report))
+        self.retint()
+
+    def _head(self, group: Group, opened: bool) -> Line:
+        first = group[0]
+        several = len(group) > 1
+        return Line(
+            title=line(first.message, 300),
+            detail=self._small(first) if not several else f"{first.reason or 'one cause'}",
+            mark=first.rule,
+            mark_colour=COLOUR[first.severity],
+            right=f"× {full(len(group))}" if several else exchange_and_step(self._session.state, first.row),
+            icon={"error": "error", "warning": "warning"}.get(first.severity, "note"),
+            colour=COLOUR[first.severity],
+            bold=first.severity == "error",
+            fold=opened if several else None,
+            value=group,
+        )
+
+    def _inside(self, finding: Finding) -> Line:
+        return Line(
+            title=line(finding.message, 300),
+            detail=self._small(finding),
+            mark=finding.rule,
+            right=exchange_and_step(self._session.state, finding.row),
+            level=2,
+            value=finding,
+        )
+
+    def _small(self, finding: Finding) -> str:
+        fix = f"{finding.fixes[0].title} ({finding.fixes[0].effect})" if finding.fixes else "no fix"
+        return " · ".join(line(part, 200) for part in (finding.at, finding.reason, fix) if part)
+
+    # -- acts -----------------------------------------------------------------------------------------------------------------------
+
+    def _selected(self) -> Group:
+        value = self.list.line.value if self.list.line else ()
+        return (value,) if isinstance(value, Finding) else value
+
+    def _picked(self, value: object) -> None:
+        self._offer()
+        group = self._selected()
+        if group and self.list.hasFocus():
+            self.row_wanted.emit(group[0].row)
+
+    def _jump(self, value: object) -> None:
+        group = self._selected()
+        if group:
+            self.row_wanted.emit(group[0].row)
+
+    def _fold(self, value: object) -> None:
+        group = self._selected()
+        self._open ^= {_key(group)}
+        self._fill()
+
+    def _follow(self, row: int) -> None:
+        """The finding of the selected row, if it has one, is the selected entry."""
+        group = self._selected()
+        if row < 0 or any(finding.row == row for finding in group):
+            return
+        found = next((g for g in self._groups if any(f.row == row for f in g)), None)
+        if found is not None:
+            inside = next(f for f in found if f.row == row)
+            if not self.list.select_value(inside):
+                self.list.select_value(found)
+
+    def _offer(self) -> None:
+        group = self._selected()
+        fixes = group[0].fixes if group else ()
+        whole = self._session.state.dump is not None and self._session.state.dump.complete
+        for made in (self.preview, self.fix):
+            made.setEnabled(bool(fixes) and whole)
+        self.ways.setVisible(len(fixes) > 1)
+        words = f"{fixes[0].title} ({fixes[0].effect})" if fixes else ""
+        self.preview.setToolTip(words)
+        self.fix.setToolTip(words)
+
+    def _act(self, signal: object) -> None:
+        group = self._selected()
+        if group and group[0].fixes:
+            signal.emit(together(group))  # type: ignore[attr-defined]
+
+    def _open_ways(self) -> None:
+        group = self._selected()
+        if not group:
+            return
+        menu = QMenu(self)
+        menu.setObjectName("findingsPanel.ways.menu")
+        for index, fix in enumerate(group[0].fixes):
+            action = menu.addAction(f"{fix.title} ({fix.effect})".replace("&", "&&"))
+            action.setObjectName(f"findingsPanel.way_{index + 1}")
+            action.triggered.connect(partial(self.preview_wanted.emit, fix))
+        menu.popup(self.ways.mapToGlobal(self.ways.rect().bottomLeft()))
+
+
+def grouped(findings: list[Finding]) -> list[Group]:
+    """Findings of one severity and one cause together, errors first, else in the order of the transcript."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        groups.setdefault((finding.severity, finding.cause or f"#{number}"), []).append(finding)
+    return sorted((tuple(group) for group in groups.values()), key=lambda group: ORDER[group[0].severity])
+
+
+def together(group: Group) -> Change:
+    """The first fixes of findings with one cause as one change; its effect is the worst of theirs."""
+    fixes = [finding.fixes[0] for finding in group if finding.fixes]
+    if len(fixes) == 1:
+        return fixes[0]
+    edits: list[Edit] = []
+    dropped = [edit.rows for fix in fixes for edit in fix.edits if isinstance(edit, Drop)]
+    if dropped:
+        edits.append(Drop(np.unique(np.concatenate(dropped)).astype(np.int32)))
+    for fix in fixes:
+        edits += [edit for edit in fix.edits if not isinstance(edit, Drop) and edit not in edits]
+    worst = max((fix.effect for fix in fixes), key=("exact", "adds", "loses").index)
+    return Change(f"{fixes[0].title} ({counted(len(fixes), 'finding')})", fixes[0].origin, worst, tuple(edits), fixes[0].note)
+
+
+def words_of(report: Report | None) -> str:
+    """`3 errors, 1 warning`; what is left out is said."""
+    if report is None:
+        return ""
+    numbers = summary(report)
+    parts = [counted(n, word) for n, word in ((numbers.errors, "error"), (numbers.warnings, "warning"), (numbers.notes, "note")) if n]
+    left = f", {full(report.left_out)} of them not listed" if report.left_out else ""
+    return (", ".join(parts) or f"No findings, {counted(report.rules, 'rule')}") + left
+
+
+def _key(group: Group) -> str:
+    return f"{group[0].severity}:{group[0].cause or group[0].at}" if group else ""

@@ -1,0 +1,118 @@
+"""The last line: records that add up, tokens and how they are known, what is not exported, and the place of the selection."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.model.dump import Dump
+from app.model.state import Changed, State
+from app.session import Session
+from widgets import theme
+from widgets.buttons import button
+from widgets.labels import Elided, tint
+from widgets.words import counted, exchange_and_step, full
+
+HEIGHT = 24
+
+
+class StatusLine(QWidget):
+    """Facts: `unparsed()` the records were clicked, `pointer()` the place was."""
+
+    unparsed = Signal()
+    pointer = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusLine")
+        self.setFixedHeight(HEIGHT)
+        self._session = session
+        self.records = button("", "statusLine.records", "Records", "flat")
+        self.records.clicked.connect(self.unparsed)
+        self.tokens, self.changes = Elided(), Elided()
+        self.tokens.setObjectName("statusLine.tokens")
+        self.changes.setObjectName("statusLine.changes")
+        self.place = button("", "statusLine.place", "Place", "flat")
+        self.place.setToolTip("Click copies the JSON pointer")
+        self.place.clicked.connect(self.pointer)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 0, 6, 0)
+        row.setSpacing(14)
+        row.addWidget(self.records)
+        row.addWidget(self.tokens, 3)
+        row.addWidget(self.changes, 2)
+        row.addWidget(self.place)
+        self.retint()
+        self.refresh(session.state, Changed.ALL)
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        if changed & Changed.DUMP:
+            self._show_records(state.dump)
+        if changed & (Changed.DUMP | Changed.TOKENS | Changed.TRANSCRIPT | Changed.TARGET | Changed.PROGRESS):
+            self.tokens.setText(tokens_line(state))
+        if changed & (Changed.DUMP | Changed.HISTORY | Changed.TRANSCRIPT):
+            self.changes.setText(changes_line(state))
+        if changed & (Changed.DUMP | Changed.SELECTION | Changed.TRANSCRIPT):
+            self._show_place(state)
+
+    def say(self, text: str) -> None:
+        """A passing word in place of the changes ("pointer copied"); the next change of history takes it away."""
+        self.changes.setText(text)
+
+    def _show_records(self, dump: Dump | None) -> None:
+        text = records_line(dump)
+        odd = dump is not None and dump.complete and dump.records["unparsed"] > 0
+        self.records.setText(f"{text} ▸" if odd else text)
+        self.records.setEnabled(odd)
+        self.records.setAccessibleName(text or "Records")
+        self.records.setToolTip("Go to the next record that could not be read; it is kept and exported as it stands" if odd else "")
+
+    def _show_place(self, state: State) -> None:
+        row = state.selected
+        words = exchange_and_step(state, row) if row >= 0 else ""
+        number = self._session.line(row) if row >= 0 and state.view is not None and state.view.at(row) >= 0 else None
+        parts = [word for word in (words, f"line {full(number)}" if number else "") if word]
+        self.place.setText(" · ".join(parts))
+        self.place.setAccessibleName(f"Place {self.place.text()}, click copies the pointer" if parts else "Place")
+        self.place.setEnabled(bool(parts))
+
+    def retint(self) -> None:
+        now = theme.current()
+        tint(self, paper=now.paper_alt)
+        for label in (self.tokens, self.changes):
+            tint(label, now.ink_soft)
+
+
+def records_line(dump: Dump | None) -> str:
+    """`541 records = 512 shown + 27 hidden + 2 unparsed`: always adds up, nothing is left out but zeros."""
+    if dump is None:
+        return ""
+    if not dump.complete:
+        return "the first records; the rest is being read"
+    counts = dump.records
+    total = sum(counts.values())
+    parts = [f"{full(counts[name])} {name}" for name in ("shown", "hidden", "unparsed") if counts[name] or name == "shown"]
+    return f"{counted(total, 'record')} = {' + '.join(parts)}"
+
+
+def tokens_line(state: State) -> str:
+    """`147,104 tokens, exact o200k_base, calibrated on 361 usages`."""
+    if state.totals is None:
+        return ""
+    totals = state.totals
+    how = f"exact {totals.counter}" if totals.exact else f"estimated by {totals.counter}, being counted"
+    fitted = f", calibrated on {counted(state.calibration.requests, 'usage')}" if state.calibration else ""
+    unsent = f" · {full(totals.not_sent)} more not sent" if totals.not_sent else ""
+    return f"{'' if totals.exact else '≈ '}{counted(totals.total, 'token')}, {how}{fitted}{unsent}"
+
+
+def changes_line(state: State) -> str:
+    """How much is changed and not exported; the file itself is never touched."""
+    if state.dump is None:
+        return ""
+    changes = sum(len(layer.changes) for layer in state.history.active)
+    if not changes:
+        return "no changes · file untouched"
+    if state.history.cursor == state.exported_cursor:
+        return f"{counted(changes, 'change')} exported · file untouched"
+    return f"{counted(changes, 'change')} not exported · file untouched"

@@ -1,0 +1,186 @@
+"""The bar: what is open, whom it is judged for, which counter, words to find, undo and redo, and the one primary button."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QLineEdit, QWidget
+
+from app.model.state import Changed, State
+from app.model.tokens import COUNTERS
+from app.session import Session
+from widgets.actions import Actions
+from widgets.buttons import ActionButton, Choice, PickList
+from widgets.labels import Elided
+from widgets.visible import line
+from widgets.words import full
+
+HEIGHT = 40
+NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.TARGET | Changed.TOKENS
+
+
+class TopBar(QWidget):
+    """Facts: `chosen(int)` a transcript, `judge(provider, model)`, `counter(str)`, `find_asked(str, backwards)`, `left_find()`."""
+
+    chosen = Signal(int)
+    judge = Signal(str, object)
+    counter = Signal(str)
+    find_asked = Signal(str, bool)
+    left_find = Signal()
+
+    def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("topBar")
+        self.setFixedHeight(HEIGHT)
+        self._session, self._actions = session, actions
+        self.transcripts = PickList("topBar.transcript", "Transcript", self._transcripts)
+        self.providers = PickList("topBar.provider", "Judged for", self._providers)
+        self.counters = PickList("topBar.counter", "Counter", self._counters)
+        self._hits = Elided()
+        self._hits.setObjectName("topBar.hits")
+        self._hits.setFixedWidth(86)
+        self.field = QLineEdit()
+        self.field.setObjectName("topBar.find")
+        self.field.setAccessibleName("Find in the transcript")
+        self.field.setPlaceholderText("Find in the transcript")
+        self.field.setClearButtonEnabled(True)
+        self.field.setAcceptDrops(False)  # a file that is dropped here is to be opened
+        self.field.setMinimumWidth(120)
+        self.field.setMaximumWidth(330)
+        self.field.installEventFilter(self)
+        self.field.textChanged.connect(lambda: self._hits.setText(""))
+        self._lay_out()
+        self.refresh(session.state, Changed.ALL)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 0, 10, 0)
+        row.setSpacing(6)
+        for pick in (self.transcripts, self.providers, self.counters):
+            row.addWidget(pick)
+        row.addStretch(1)
+        row.addWidget(self._hits)
+        row.addWidget(self.field, 2)
+        for name in ("edit.find_previous", "edit.find_next", "edit.undo", "edit.redo"):
+            made = ActionButton(self._actions[name], "")
+            made.setFixedWidth(32)
+            row.addWidget(made)
+            if name == "edit.find_next":
+                row.addSpacing(8)
+        row.addSpacing(8)
+        row.addWidget(ActionButton(self._actions["file.export"], "Export…", "primary"))
+
+    # -- what it says -------------------------------------------------------------------------------------------------------------
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        if not changed & NEEDS:
+            return
+        there = state.dump is not None
+        for part in (self.transcripts, self.providers, self.counters, self.field):
+            part.setEnabled(there)
+        self.transcripts.say(self._transcript(state), state.base.why if state.base else "")
+        title = self._session.titles().get(state.provider, state.provider)
+        self.providers.say(f"for {title}" + (f" · {line(state.model, 40)}" if state.model else ""), self._why_provider(state))
+        calibrated = ", calibrated" if state.calibration else ""
+        self.counters.say(f"{state.counter}{calibrated}", _why_counter(state))
+        self.updateGeometry()
+
+    def show_hits(self, ordinal: int, total: int) -> None:
+        """`3 of 17` beside the field; none found says so."""
+        self._hits.setText(f"{full(ordinal)} of {full(total)}" if total else "not found")
+
+    def focus_find(self) -> None:
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def search(self, backwards: bool) -> None:
+        """Next or previous place of the words in the field; without words the field is offered."""
+        if self.field.text():
+            self.find_asked.emit(self.field.text(), backwards)
+        else:
+            self.focus_find()
+
+    def _transcript(self, state: State) -> str:
+        if state.dump is None or state.base is None:
+            return "nothing open"
+        name = state.path.replace("\\", "/").rsplit("/", 1)[-1]
+        count = len(state.dump.transcripts)
+        of = f" ({state.chosen + 1} of {full(count)})" if count > 1 else ""
+        return f"{line(name, 80)} · {line(state.base.id, 40)}{of}"
+
+    def _why_provider(self, state: State) -> str:
+        if state.dump is None:
+            return ""
+        model = f"the dump names the model {line(state.base.model, 60)}" if state.base and state.base.model else "the dump names no model"
+        return f"{state.dump.format} implies its provider; {model}. What is refused depends on both."
+
+    # -- choices --------------------------------------------------------------------------------------------------------------------
+
+    def _transcripts(self) -> Sequence[Choice]:
+        state = self._session.state
+        if state.dump is None:
+            return ()
+        out = []
+        for index, one in enumerate(state.dump.transcripts):
+            about = " — ".join(line(word, 70) for word in (one.title, one.why) if word)
+            words = line(one.id, 40) + (f"  {about}" if about else "")
+            out.append(Choice(words, partial(self.chosen.emit, index), index == state.chosen, name=f"topBar.transcript_{index + 1}"))
+        return out
+
+    def _providers(self) -> Sequence[Choice]:
+        state = self._session.state
+        out = [
+            Choice(title, partial(self.judge.emit, name, state.model), name == state.provider, name=f"topBar.provider.{name}")
+            for name, title in self._session.titles().items()
+        ]
+        models = list(dict.fromkeys([*(state.dump.table.models if state.dump else []), *([state.model] if state.model else [])]))[:12]
+        for number, model in enumerate(models):
+            pick = partial(self.judge.emit, state.provider, model)
+            out.append(Choice(line(model, 60), pick, model == state.model, number == 0, name=f"topBar.model_{number + 1}"))
+        out.append(
+            Choice(
+                "No model named", partial(self.judge.emit, state.provider, None), state.model is None, not models, name="topBar.model_none"
+            )
+        )
+        out.append(Choice("Another model…", self._ask_model, name="topBar.model_other"))
+        for name in ("view.mode_complete", "view.mode_prefix"):
+            action = self._actions[name]
+            words = action.text().replace("&", "")
+            out.append(Choice(words, action.trigger, action.isChecked(), name == "view.mode_complete", name=f"topBar.{name}"))
+        return out
+
+    def _counters(self) -> Sequence[Choice]:
+        state = self._session.state
+        return [Choice(name, partial(self.counter.emit, name), name == state.counter, name=f"topBar.counter.{name}") for name in COUNTERS]
+
+    def _ask_model(self) -> None:
+        state = self._session.state
+        name, ok = QInputDialog.getText(self.window(), "Another model", "Name of the model:", text=state.model or "")
+        if ok and name.strip():
+            self.judge.emit(state.provider, name.strip())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.search(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.left_find.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+
+def _why_counter(state: State) -> str:
+    if state.totals is None:
+        return "Counts are estimates until the helper process has counted."
+    how = "counted exactly" if state.totals.exact else "partly estimated, being counted"
+    fitted = state.calibration
+    shown = (
+        f" The dump's recorded usage is {fitted.factor:.2f} × of what is counted ({fitted.requests} requests); it is shown, never added."
+        if fitted
+        else ""
+    )
+    return f"Every block is {how}.{shown}"

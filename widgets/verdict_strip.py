@@ -1,0 +1,177 @@
+"""The strip that says at once whether a provider would refuse what is open: glyph, one sentence, one cause, what can be done."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QRect, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QVBoxLayout, QWidget
+
+from app.model.findings import Finding
+from app.model.state import Changed, State
+from app.session import Session
+from widgets import theme
+from widgets.actions import Actions
+from widgets.buttons import ActionButton, button
+from widgets.labels import Elided, Glyph, tint
+from widgets.verdict import Verdict, verdict
+
+HEIGHT = 44
+NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.HISTORY | Changed.PREVIEW | Changed.PROGRESS | Changed.TARGET
+
+# what the buttons say here; elsewhere an action has the words of the table
+WORDS = {
+    "go.next_finding": "Go to it", "go.refusal": "Go to it", "finding.preview": "Preview repair…", "finding.apply": "Apply",
+    "finding.cancel": "Cancel", "file.cancel": "Cancel", "file.report": "Save a report…", "view.mode_complete": "Judge as sent now",
+}  # fmt: skip
+
+
+class VerdictStrip(QWidget):
+    """`went(row)`: Go to it, for what no finding marks. `fix_preview(finding, index)`: one of the other ways."""
+
+    went = Signal(int)
+    fix_preview = Signal(object, int)
+
+    def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("verdictStrip")
+        self.setFixedHeight(HEIGHT)
+        self._session, self._actions = session, actions
+        self._said: Verdict | None = None
+        self._failure = ""
+        self._glyph = Glyph(18)
+        self._title, self._detail = Elided(), Elided()
+        self._title.setObjectName("verdictStrip.title")
+        self._detail.setObjectName("verdictStrip.detail")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(160)
+        self._bar.setAccessibleName("Progress")
+        self._ways = button("Other ways ▾", "verdictStrip.ways", "Other ways to mend it")
+        self._ways.clicked.connect(self._open_ways)
+        self._dismiss = button("Close", "verdictStrip.dismiss", "Close this message")
+        self._dismiss.clicked.connect(lambda: self.fail(""))
+        self._goto = button("Go to it", "verdictStrip.goto", "Go to what the verdict is about")
+        self._goto.clicked.connect(self._go)
+        self._buttons: dict[str, ActionButton] = {}
+        self._lay_out()
+        self._show()
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.setContentsMargins(0, 3, 0, 4)
+        words.addWidget(self._title)
+        words.addWidget(self._detail)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(18, 0, 10, 0)
+        row.setSpacing(8)
+        row.addWidget(self._glyph)
+        row.addLayout(words, 1)
+        row.addWidget(self._bar)
+        for name in WORDS:
+            primary = name in ("finding.preview", "finding.apply")
+            made = ActionButton(
+                self._actions[name], WORDS[name], "primary" if primary else "", with_key=name in ("go.next_finding", "finding.apply")
+            )
+            made.setObjectName(f"verdictStrip.{name}")
+            self._buttons[name] = made
+            row.addWidget(made)
+        for extra in (self._goto, self._ways, self._dismiss):
+            row.addWidget(extra)
+
+    # -- what it says -------------------------------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The sentence, whole."""
+        return self._title.text()
+
+    @property
+    def detail(self) -> str:
+        return self._detail.text()
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        if not changed & NEEDS:
+            return
+        if changed & (Changed.TRANSCRIPT | Changed.HISTORY | Changed.PREVIEW) and state.report is not None:
+            self._failure = ""  # the person went on
+        said = verdict(state, self._session.titles(), self._session.line_of)
+        if said != self._said:
+            self._said = said
+            self._show()
+
+    def fail(self, text: str) -> None:
+        """One line that something did not work; "" takes it away."""
+        self._failure = text
+        self._show()
+
+    def _show(self) -> None:
+        said = self._said
+        if self._failure:
+            said = Verdict("error", "error", self._failure, said.title if said else "")
+        self.setVisible(said is not None)
+        if said is None:
+            return
+        self._title.setText(said.title)
+        self._detail.setText(said.detail)
+        self._detail.setVisible(bool(said.detail))
+        self._bar.setVisible(said.progress is not None and not self._failure)
+        if said.progress is not None:
+            self._bar.setRange(0, 0 if said.progress < 0 else 100)
+            self._bar.setValue(round(100 * max(0.0, said.progress)))
+        for name, made in self._buttons.items():
+            made.setVisible(name in said.actions and not (name == "go.next_finding" and said.row >= 0))
+        self._goto.setVisible("go.next_finding" in said.actions and said.row >= 0)
+        self._goto.setText("Go to it  F8")
+        self._ways.setVisible(len(said.ways) > 0)
+        self._ways.setText(f"Other ways ({len(said.ways)}) ▾")
+        self._dismiss.setVisible(bool(self._failure))
+        self.setAccessibleName(said.title)
+        self.setAccessibleDescription(said.detail)
+        self._tint(said)
+
+    def _tint(self, said: Verdict) -> None:
+        now = theme.current()
+        colour = {"error": now.error, "warning": now.warning, "note": now.note, "green": now.green}.get(said.tone, now.blue)
+        self._glyph.show_icon(said.icon, colour, said.tone)
+        self._title.setFont(now.ui_bold)
+        tint(self._title, now.ink)
+        tint(self._detail, now.ink_soft)
+        self.update()
+
+    # -- acts -----------------------------------------------------------------------------------------------------------------------
+
+    def _go(self) -> None:
+        if self._said is not None:
+            self.went.emit(self._said.row)
+
+    def _open_ways(self) -> None:
+        finding: Finding | None = self._said.finding if self._said else None
+        if self._said is None or finding is None:
+            return
+        menu = QMenu(self)
+        menu.setObjectName("verdictStrip.ways.menu")
+        for index, way in enumerate(self._said.ways):
+            action = menu.addAction(way.replace("&", "&&"))
+            action.setObjectName(f"verdictStrip.way_{index + 1}")
+            action.triggered.connect(partial(self.fix_preview.emit, finding, index))
+        menu.popup(self._ways.mapToGlobal(self._ways.rect().bottomLeft()))
+
+    # -- paint ----------------------------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        now = theme.current()
+        tone = "error" if self._failure else self._said.tone if self._said else "plain"
+        papers: dict[str, tuple[QColor, QColor]] = {
+            "error": (now.error_paper, now.error), "warning": (now.warning_paper, now.warning), "note": (now.note_paper, now.note),
+            "green": (now.green_paper, now.green),
+        }  # fmt: skip
+        paper, edge = papers.get(tone, (now.paper_alt, now.blue))
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), paper)
+            painter.fillRect(QRect(0, 0, 4, self.height()), edge)
+
+    def retint(self) -> None:
+        self._show()
