@@ -1,0 +1,114 @@
+"""The head of a block's text for a list: read when a row is looked at, cleaned, and kept for a while.
+
+Text in a dump is hostile: it is cut before anything else is done with it, and what cannot be seen is spelled out (widgets/visible.py).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import orjson
+
+from app.model.block import Block
+from app.model.kinds import Kind
+from widgets.visible import line
+
+HEAD = 300  # characters of a text that a row may show
+KEPT = 4096  # heads that are remembered
+BUDGET = 0.006  # seconds of reading that one repaint may take
+
+# members of a call's arguments that say most of it, in this order
+_TELLING = ("command", "cmd", "file_path", "path", "filename", "query", "pattern", "sql", "url", "code", "prompt", "description", "id")
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a row knows of a block. `lines` of its whole text; `gist`: of a call the argument that says most."""
+
+    text: str
+    lines: int
+    chars: int
+    name: str | None = None
+    call_id: str | None = None
+    error: bool = False
+    media: int = 0
+    gist: str = ""
+    digest: int = 0  # of all its text: equal texts, equal numbers (within this process)
+    unread: bool = False  # not read yet: there was no time in this repaint
+    failed: bool = False
+
+
+UNREAD = Head("", 0, 0, unread=True)
+
+
+class Reader(Protocol):
+    def block(self, row: int) -> Block: ...
+
+
+class BlockHeads:
+    """Heads by row, the last few thousand. Within one repaint only so much time goes into reading: see `begin`."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._kept: OrderedDict[int, Head] = OrderedDict()
+        self._until: float | None = None
+        self.starved = False  # whether a head was asked for and put off
+
+    def forget(self) -> None:
+        self._kept.clear()
+
+    def begin(self, seconds: float | None = BUDGET) -> None:
+        """Starts a repaint: after `seconds` of it, what has not been read is put off. None: all is read."""
+        self._until = None if seconds is None else time.perf_counter() + seconds
+        self.starved = False
+
+    def end(self) -> None:
+        self._until = None
+
+    def head(self, row: int) -> Head:
+        found = self._kept.get(row)
+        if found is not None:
+            self._kept.move_to_end(row)
+            return found
+        if self._until is not None and time.perf_counter() > self._until:
+            self.starved = True
+            return UNREAD
+        try:
+            found = _head(self._reader.block(row))
+        except Exception as error:  # whatever a damaged file does to a reader: a repaint that raises takes the program down
+            found = Head(line(f"cannot be read: {error}", HEAD), 0, 0, failed=True)
+        self._kept[row] = found
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+
+def _head(block: Block) -> Head:
+    first = next((text for text in block.texts if text.strip()), "")
+    lines = sum(text.count("\n") + 1 for text in block.texts if text)
+    gist = _gist(block) if block.kind == Kind.TOOL_CALL else ""
+    return Head(line(first, HEAD), lines, sum(map(len, block.texts)), line(block.name, 80) if block.name is not None else None,
+                line(block.call_id, 60) if block.call_id is not None else None, block.error, len(block.media), gist, hash(block.texts))  # fmt: skip
+
+
+def _gist(block: Block) -> str:
+    """The argument of a call that says most of it, else its arguments as they stand."""
+    text = block.texts[0] if block.texts else ""
+    value: Any = None
+    if len(text) <= 100_000:
+        try:
+            value = orjson.loads(text)
+        except ValueError:
+            return line(text, HEAD)
+    if not isinstance(value, dict):
+        return line(text, HEAD)
+    words = {key: item for key, item in value.items() if isinstance(item, str) and item.strip()}
+    for key in _TELLING:
+        if key in words:
+            return line(words[key], HEAD)
+    if len(value) == 1 and words:
+        return line(next(iter(words.values())), HEAD)
+    return "" if not value else line(text, HEAD)
