@@ -1,0 +1,59 @@
+"""`list`: what there is, each with its one-line meaning."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any
+
+from app.cli_words import Output, table
+
+COUNTERS = {
+    "o200k_base": "OpenAI's encoding of GPT-4o and later; an estimate for other makers' models",
+    "cl100k_base": "OpenAI's encoding of GPT-4 and GPT-3.5; an estimate for other makers' models",
+    "chars/4": "characters of a block divided by 4, rounded up: a rule of thumb, no vocabulary needed",
+}
+
+
+def run(words: Namespace, out: Output) -> int:
+    rows = {"formats": _formats, "rules": _rules, "strategies": _strategies, "providers": _providers, "counters": _counters}[words.what]()
+    if words.json:
+        for row in rows:
+            out.json(row)
+        return 0
+    for line in table([[row["name"], row["summary"] + ("  (breaks pairs)" if row.get("breaks_pairs") else "")] for row in rows], indent=""):
+        out.text(line)
+    return 0
+
+
+def _formats() -> list[dict[str, Any]]:
+    from app.formats import FORMATS
+
+    return [{"name": f.name, "summary": f.summary, "provider": f.provider, "writable": f.writable} for f in FORMATS.values()]
+
+
+def _rules() -> list[dict[str, Any]]:
+    from app.providers import PROVIDERS
+    from app.rules import RULES
+
+    return [
+        {"name": rule.name, "summary": rule.summary, "providers": sorted(p.name for p in PROVIDERS.values() if rule.name in p.judges)}
+        for rule in RULES.values()
+    ]  # fmt: skip
+
+
+def _strategies() -> list[dict[str, Any]]:
+    from app.strategies import STRATEGIES
+
+    return [{"name": s.name, "summary": s.summary, "breaks_pairs": s.breaks_pairs} for s in STRATEGIES.values()]
+
+
+def _providers() -> list[dict[str, Any]]:
+    from app.providers import PROVIDERS
+
+    return [{"name": p.name, "summary": p.summary} for p in PROVIDERS.values()]
+
+
+def _counters() -> list[dict[str, Any]]:
+    from app.model.tokens import COUNTERS as NAMES
+
+    return [{"name": name, "summary": COUNTERS[name]} for name in NAMES]
