@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
+from pathlib import Path
 
 VERBS = ("check", "plan", "export", "list", "snapshot")
 
@@ -22,8 +24,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words and (words[0] in VERBS or words[0] in ("-h", "--help", "--version")):
         from app.cli import main as cli
 
-        return cli(words)
+        return cli(words, _snapshot)
     return _window(words)
+
+
+def _snapshot(words: Namespace) -> int:
+    """Takes a picture of the window, offscreen."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    try:
+        from app.main import snapshot
+    except ImportError as error:
+        from app.model.errors import InspectorError
+
+        needs = f"a picture needs Qt ({error}); install PySide6-Essentials, or use check, plan or export"
+        raise InspectorError(f"{words.file}: {needs}") from None
+    return int(snapshot(words))
 
 
 def _window(words: list[str]) -> int:
@@ -49,7 +64,7 @@ def _cannot_open(words: list[str]) -> str | None:
     if odd:
         return f"transcript-inspector: {odd[0]} is no option here; see transcript-inspector --help"
     first = next((word for word in words if not word.startswith("-")), "")
-    if first and not os.path.exists(first):
+    if first and not Path(first).exists():
         from difflib import get_close_matches
 
         near = get_close_matches(first, VERBS, 1)

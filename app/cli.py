@@ -127,8 +127,11 @@ def _scale(text: str) -> float:
 # -- running ----------------------------------------------------------------------------------------------------------------
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one call; the exit status comes back."""
+Snapshot = Callable[[argparse.Namespace], int]
+
+
+def main(argv: Sequence[str] | None = None, snapshot: Snapshot | None = None) -> int:
+    """Runs one call; the exit status comes back. `snapshot`: who takes the picture, the one thing here that needs the window."""
     try:
         words = parser().parse_args(argv)
         if words.verb is None:
@@ -140,17 +143,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.code if isinstance(error.code, int) else 0
     except BrokenPipeError:
         return 0
-    return run(words)
+    return run(words, snapshot)
 
 
-def run(words: argparse.Namespace) -> int:
+def run(words: argparse.Namespace, snapshot: Snapshot | None = None) -> int:
     """Runs words that were parsed."""
     out = Output()
     try:
         if words.verb == "check":
             return max(_guarded(words.verb, path, lambda path=path: _check(path, words, out)) for path in words.files)  # type: ignore[misc]
         subject = words.what if words.verb == "list" else words.file
-        return _guarded(words.verb, subject, lambda: _one(words, out))
+        return _guarded(words.verb, subject, lambda: _one(words, out, snapshot))
     except KeyboardInterrupt:
         note("interrupted; nothing was left half written")
         return INTERRUPTED
@@ -162,7 +165,7 @@ def _check(path: str, words: argparse.Namespace, out: Output) -> int:
     return cli_check.run(path, words, out)
 
 
-def _one(words: argparse.Namespace, out: Output) -> int:
+def _one(words: argparse.Namespace, out: Output, snapshot: Snapshot | None) -> int:
     if words.verb == "plan":
         from app import cli_plan
 
@@ -175,18 +178,9 @@ def _one(words: argparse.Namespace, out: Output) -> int:
         from app import cli_list
 
         return cli_list.run(words, out)
-    return _snapshot(words)
-
-
-def _snapshot(words: argparse.Namespace) -> int:
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    try:
-        from app.main import snapshot
-    except ImportError as error:
-        raise InspectorError(
-            f"{words.file}: a picture needs Qt ({error}); install PySide6-Essentials, or use check, plan or export"
-        ) from None
-    return int(snapshot(words))
+    if snapshot is None:
+        raise InspectorError(f"{words.file}: no picture can be taken from here; call {PROG} snapshot")
+    return snapshot(words)
 
 
 def _guarded(verb: str, subject: str, act: Callable[[], int]) -> int:
