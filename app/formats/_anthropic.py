@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from app.formats._columns import ROW, Columns
 from app.formats._flags import ARGS, args_of, id_flags, id_text, text_flags
-from app.formats._json import compact, has_surrogate
+from app.formats._json import compact, has_surrogate, json_word
 from app.formats._marks import mark as any_wire
 from app.model.kinds import ROLES, Args, Flag, Kind, Role
 
@@ -57,16 +57,21 @@ def add_content(
     """Adds the rows of a message's content; how many come back (at least one). Parts are numbered from 0.
 
     `flags` stand on every row; `odd`: strings may hold unpaired surrogates; `mark` gives the flags of a user's text.
-    A string or nothing makes one row, a list one row for each of its elements, an empty one a row of kind EMPTY.
+    A string makes one row of text, a list one row for each of its elements; nothing, or an empty list, one of kind EMPTY; what is
+    neither (an object, a number) one of kind OTHER.
     """
     pack = ROW.pack
     if isinstance(content, str):
         flags |= text_flags(content, odd) | (mark(content) if role == Role.USER else 0)
         columns.rows += pack(record, 0, message, Kind.TEXT, columns.type_of("text"), role, -1, len(content), flags & _MASK, -1)
         return 1
-    if not isinstance(content, list) or not content:
-        flags |= _NULL if content is None else _LIST | _NONE if isinstance(content, list) else _ODD
+    if content is None or content == []:
+        flags |= _NULL if content is None else _LIST | _NONE
         columns.rows += pack(record, 0, message, Kind.EMPTY, columns.type_of("empty"), role, -1, 0, flags & _MASK, -1)
+        return 1
+    if not isinstance(content, list):
+        size, flags = len(compact(content)), (flags | _ODD) & _MASK
+        columns.rows += pack(record, 0, message, Kind.OTHER, columns.type_of(json_word(content)), role, -1, size, flags, -1)
         return 1
     rows = bytearray()
     type_of = columns.type_of
@@ -121,7 +126,7 @@ def word_of(block: Any) -> str:
     if isinstance(block, dict):
         word = block.get("type")
         return word if isinstance(word, str) else "(no type)"
-    return {str: "(string)", list: "(list)", bool: "(boolean)", type(None): "(null)"}.get(type(block), "(number)")
+    return json_word(block)
 
 
 def _call(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:

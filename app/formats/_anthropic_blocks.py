@@ -6,7 +6,7 @@ from typing import Any
 
 from app.formats._anthropic import result_texts, word_of
 from app.formats._flags import args_of, id_text
-from app.formats._json import compact
+from app.formats._json import compact, json_word
 from app.formats._media import of_anthropic
 from app.model.block import Block, Media
 from app.model.kinds import Kind, Role
@@ -16,8 +16,11 @@ def content_blocks(role: Role, content: Any, *, first: int, record: int, pointer
     """The blocks of a message's content as rows `first`, `first + 1`, ...; `pointer` is that of the message."""
     if isinstance(content, str):
         return [Block(first, Kind.TEXT, "text", role, (content,), pointer=f"{pointer}/content", record=record, value=content)]
-    if not isinstance(content, list) or not content:
+    if content is None or content == []:
         return [Block(first, Kind.EMPTY, "empty", role, pointer=pointer, record=record, value=content)]
+    if not isinstance(content, list):
+        pointer += "/content"
+        return [Block(first, Kind.OTHER, json_word(content), role, (compact(content),), pointer=pointer, record=record, value=content)]
     return [
         block_of(role, block, row=first + part, record=record, pointer=f"{pointer}/content/{part}") for part, block in enumerate(content)
     ]

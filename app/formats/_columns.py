@@ -125,11 +125,28 @@ class Columns:
         figures = np.asarray(list(self._usages.values()), np.int64)
         return Usages(np.fromiter(self._usages, np.int32, len(self._usages)), *(np.ascontiguousarray(figures[:, i]) for i in range(4)))
 
-    def table(self, **more: Any) -> Table:
+    def front(self) -> Columns:
+        """Columns for what stands before all that is added here but is known only later; its words and ids are shared."""
+        front = Columns(self.format)
+        front.keys, front.names, front.models, front.types = self.keys, self.names, self.models, self.types
+        return front
+
+    def clear(self) -> None:
+        """Forgets rows, records and usages; words and ids that were met keep their numbers."""
+        self.rows.clear()
+        self.records.clear()
+        self._usages.clear()
+
+    def table(self, front: Columns | None = None, **more: Any) -> Table:
         """The table of all that was added. `more`: further fields of Table (`pointer_prefix`, `pointers`, `request`, `extra`,
         `joins`, `args_text`)."""
         rows = np.frombuffer(bytes(self.rows), _ROW_DTYPE)
         records = np.frombuffer(bytes(self.records), _RECORD_DTYPE)
+        if front is not None and front.records:
+            rows = rows.copy()
+            rows["record"] += front.record_count
+            rows = np.concatenate([np.frombuffer(bytes(front.rows), _ROW_DTYPE), rows])
+            records = np.concatenate([np.frombuffer(bytes(front.records), _RECORD_DTYPE), records])
         columns: dict[str, Any] = {name: np.ascontiguousarray(rows[name]) for name in ROW_COLUMNS}
         return Table(
             format=self.format,

@@ -58,6 +58,12 @@ def has_surrogate(text: str) -> bool:
     return not text.isascii() and _SURROGATE.search(text) is not None
 
 
+def json_word(value: Any) -> str:
+    """What a value is, for what has no type of its own."""
+    words = {dict: "(object)", str: "(string)", list: "(list)", bool: "(boolean)", type(None): "(null)"}
+    return words.get(type(value), "(number)")
+
+
 def compact(value: Any) -> str:
     """A value as compact JSON: what is counted of a call's arguments, of tool definitions and of what we do not know.
 

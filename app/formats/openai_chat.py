@@ -1,0 +1,120 @@
+"""OpenAI's Chat Completions wire: a request, a response (`choices`), a bare list of messages, or a stored completion (both).
+
+Source: `formats.md` 2 of the specification; openai/openai-openapi@f85dbe2 openapi.yaml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.formats import _openai
+from app.formats._columns import Columns, tokens_of
+from app.formats._json import NotJson, compact, loads_odd
+from app.formats._requests import Reading, Requests
+from app.formats._scan import Member, scan_object
+from app.model.block import Block
+from app.model.kinds import Flag, Kind, Role
+
+
+class OpenAIChat(Requests):
+    name = "openai-chat"
+    summary = "OpenAI Chat Completions: a request, a response, a list of messages or a stored completion"
+    provider = "openai-chat"
+    joins = False
+    args_text = True
+
+    def add_message(self, columns: Columns, record: int, message: int, value: dict[str, Any], odd: bool) -> None:
+        _openai.add_message(columns, record, message, value, odd)
+
+    def message_blocks(self, value: dict[str, Any], first: int, record: int, pointer: str) -> Sequence[Block]:
+        return _openai.message_blocks(value, first, record, pointer)
+
+    # -- beside the list ------------------------------------------------------------------------------------------------------
+
+    def add_heads(self, reading: Reading) -> None:
+        for key in ("tools", "functions"):
+            member = reading.outline.member(key)
+            value = reading.value(member)
+            if member is not None and isinstance(value, list):
+                for place, (tool, (offset, length)) in enumerate(zip(value, reading.elements(member), strict=False)):
+                    _add_tool(reading, reading.head(offset, length, place, f"/{key}/{place}"), tool)
+
+    def add_lasts(self, reading: Reading) -> None:
+        """Each `choices[].message` behind the messages."""
+        member = reading.outline.member("choices")
+        answered = -1
+        if member is not None:
+            for place, (offset, length) in enumerate(reading.elements(member)):
+                if _add_choice(reading, member, place, offset, length) and answered < 0:
+                    answered = reading.messages - 1
+        usage = reading.value(reading.outline.member("usage"))
+        if isinstance(usage, dict) and answered >= 0:
+            _add_usage(reading.columns, answered, usage)
+
+    def head_block(self, value: Any, kind: Kind, first: int, record: int, pointer: str) -> Block:
+        name = _tool_name(value)
+        return Block(first, kind, _tool_type(value), Role.SYSTEM, (compact(value),), name, pointer=pointer, record=record, value=value)
+
+    def made_type(self, kind: Kind, role: Role) -> str:
+        return ("function" if role == Role.FUNCTION else "tool") if kind == Kind.TOOL_RESULT else "text"
+
+
+def _add_choice(reading: Reading, member: Member, place: int, offset: int, length: int) -> bool:
+    """The message of a choice; False where it has none."""
+    data = reading.source.read(offset, length)
+    try:
+        choice, odd = loads_odd(data)
+    except NotJson:
+        return False
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(message, dict):
+        return False
+    found = scan_object(data).get("message")
+    assert found is not None
+    pointer = f"/choices/{place}/message"
+    record = reading.last(offset + found.start, found.end - found.start, pointer, reading.model, (offset, offset + length))
+    _openai.add_message(reading.columns, record, reading.messages, message, odd)
+    reading.messages += 1
+    return True
+
+
+def _add_usage(columns: Columns, message: int, usage: dict[str, Any]) -> None:
+    total = tokens_of(usage, "prompt_tokens", "input_tokens")
+    details = usage.get("prompt_tokens_details")
+    read = tokens_of(details, "cached_tokens") if isinstance(details, dict) else tokens_of(usage, "prompt_cache_hit_tokens")
+    read = min(read, total)
+    columns.usage(
+        message, fresh=total - read, cache_read=read, cache_write=0, output=tokens_of(usage, "completion_tokens", "output_tokens")
+    )
+
+
+def _add_tool(reading: Reading, record: int, tool: Any) -> None:
+    flags = Flag.CACHE if isinstance(tool, dict) and tool.get("cache_control") is not None else 0
+    reading.front.row(
+        record=record,
+        part=0,
+        message=-1,
+        kind=Kind.TOOLS,
+        type=_tool_type(tool),
+        role=Role.SYSTEM,
+        name=_tool_name(tool),
+        size=len(compact(tool)),
+        flags=flags,
+    )
+
+
+def _tool_type(tool: Any) -> str:
+    word = tool.get("type") if isinstance(tool, dict) else None
+    return word if isinstance(word, str) else "function"
+
+
+def _tool_name(tool: Any) -> str | None:
+    if not isinstance(tool, dict):
+        return None
+    held = tool.get(_tool_type(tool))
+    name = held.get("name") if isinstance(held, dict) else tool.get("name")
+    return name if isinstance(name, str) else None
+
+
+FORMAT = OpenAIChat()
