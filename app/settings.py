@@ -50,7 +50,7 @@ class Store:
         self._lock = QLockFile(str(self.folder / "window.lock"))
         self._lock.setStaleLockTime(0)
         self.first = self._make_folder() and self._lock.tryLock(0)
-        self.offer = self.value.open_file if self.first and os.path.isfile(self.value.open_file) else ""
+        self.offer = self.value.open_file if self.first and self.value.open_file and Path(self.value.open_file).is_file() else ""
         if self.first and self.value.open_file:
             self.change(open_file="")
 

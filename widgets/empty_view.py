@@ -1,0 +1,155 @@
+"""Before anything is open: one sentence, a place to drop a file, and the few other ways in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from widgets import icon, theme
+from widgets.actions import Actions
+from widgets.buttons import ActionButton, button
+from widgets.labels import Elided, plain, tint
+from widgets.visible import line
+
+SENTENCE = "Open a session that broke"
+PROMISE = "Files are opened read-only. Nothing leaves this machine."
+WIDTH = 560
+
+
+class EmptyView(QWidget):
+    """Facts: `file_wanted(str)` a recent or an offered path."""
+
+    file_wanted = Signal(str)
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("emptyView")
+        self.setAccessibleName(SENTENCE)
+        self._title = QLabel(SENTENCE)
+        self._title.setAccessibleName(SENTENCE)
+        self._area = _DropArea(actions)
+        self._open = ActionButton(actions["file.open"], "Open…", "primary", with_key=True)
+        self._paste = ActionButton(actions["file.paste"], "Paste", with_key=True)
+        self._incident = ActionButton(actions["file.incident"], "See a broken session")
+        self._message = Elided()
+        self._message.setObjectName("emptyView.message")
+        self._offer = button("", "emptyView.offer", "Open the file again that was open when the program ended")
+        self._offer.hide()
+        self._recent_title = QLabel("Recent files")
+        self._recent = QVBoxLayout()
+        self._promise = QLabel(PROMISE)
+        self._lay_out()
+        self.retint()
+
+    def _lay_out(self) -> None:
+        ways = QHBoxLayout()
+        ways.setSpacing(8)
+        for made in (self._open, self._paste, self._incident):
+            made.setMinimumHeight(28)
+            ways.addWidget(made)
+        ways.addStretch(1)
+        self._recent.setSpacing(0)
+        column = QVBoxLayout()
+        column.setSpacing(10)
+        column.addStretch(2)
+        column.addWidget(self._title)
+        column.addWidget(self._area)
+        column.addLayout(ways)
+        column.addWidget(self._message)
+        column.addWidget(self._offer)
+        column.addSpacing(6)
+        column.addWidget(self._recent_title)
+        column.addLayout(self._recent)
+        column.addSpacing(6)
+        column.addWidget(self._promise)
+        column.addStretch(3)
+        inner = QWidget()
+        inner.setLayout(column)
+        inner.setFixedWidth(WIDTH)
+        row = QHBoxLayout(self)
+        row.addStretch(1)
+        row.addWidget(inner)
+        row.addStretch(1)
+
+    def show_recent(self, paths: Sequence[str]) -> None:
+        """Files that were opened before; a path that is gone is not offered."""
+        while self._recent.count():
+            item = self._recent.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        there = [path for path in paths if Path(path).is_file()]
+        self._recent_title.setVisible(bool(there))
+        for number, path in enumerate(there, 1):
+            folder, name = str(Path(path).parent), Path(path).name
+            made = button(
+                f"{line(name, 60)}    {line(folder, 70)}".replace("&", "&&"), f"emptyView.recent_{number}", f"Open {name}", "link"
+            )
+            made.setToolTip(plain(path))
+            made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            made.clicked.connect(partial(self.file_wanted.emit, path))
+            self._recent.addWidget(made)
+
+    def offer(self, path: str) -> None:
+        """After a crash: the file that was open then. Offered, never opened; "" takes the offer back."""
+        self._offer.setVisible(bool(path))
+        if path:
+            self._offer.setText(f"The program ended unexpectedly with {line(Path(path).name, 50)}. Open it again".replace("&", "&&"))
+            self._offer.setToolTip(plain(path))
+            self._offer.clicked.connect(partial(self.file_wanted.emit, path))
+
+    def fail(self, text: str) -> None:
+        """Why the last file could not be opened; "" takes it away."""
+        self._message.setText(text)
+
+    def retint(self) -> None:
+        now = theme.current()
+        big = QFont(now.ui_bold)
+        big.setPixelSize(now.ui.pixelSize() + 10)
+        self._title.setFont(big)
+        self._promise.setFont(now.small)
+        tint(self, paper=now.paper)
+        for label in (self._promise, self._recent_title):
+            tint(label, now.ink_soft)
+        tint(self._message, now.error)
+        self._area.update()
+
+
+class _DropArea(QWidget):
+    """Where a file can be dropped; a click opens the dialog. (The whole window takes drops.)"""
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self.setObjectName("emptyView.drop")
+        self.setAccessibleName("Drop a dump here")
+        self.setFixedHeight(150)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._action = actions["file.open"]
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self._action.trigger()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        now = theme.current()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(now.border, 1.5, Qt.PenStyle.DashLine))
+            painter.setBrush(now.paper_alt)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
+            middle = self.rect().center()
+            icon.draw(painter, "drop-area", QRectF(middle.x() - 16, middle.y() - 44, 32, 32), now.ink_faint)
+            painter.setFont(now.ui)
+            painter.setPen(now.ink)
+            centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+            painter.drawText(QRect(0, middle.y() + 2, self.width(), 20), centre, "Drop a dump here")
+            painter.setFont(now.small)
+            painter.setPen(now.ink_soft)
+            formats = "A request or a response of Anthropic or OpenAI Chat, or a Claude Code session"
+            painter.drawText(QRect(0, middle.y() + 24, self.width(), 20), centre, formats)

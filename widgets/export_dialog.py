@@ -1,0 +1,270 @@
+"""Export: where to, what changes, a refusal while errors remain; afterwards the proof, to copy."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.model.state import Changed, State, Written
+from app.session import Session
+from widgets import theme
+from widgets.buttons import button
+from widgets.labels import Elided, Glyph, tint
+from widgets.verdict import summary
+from widgets.visible import line
+from widgets.words import counted, full
+
+MOST = 200  # changes listed
+
+
+class ExportDialog(QDialog):
+    """Facts: `export_wanted(path, allow_broken)`, `open_wanted(path)`: look at what was written."""
+
+    export_wanted = Signal(str, bool)
+    open_wanted = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("exportDialog")
+        self.setWindowTitle("Export")
+        self._session = session
+        self._under_way = False
+        self.path = QLineEdit(default_path(session.state.path))
+        self.path.setObjectName("exportDialog.path")
+        self.path.setAccessibleName("Where to write it")
+        self.path.textChanged.connect(self._offer)
+        self._browse = button("Choose…", "exportDialog.browse", "Choose where to write it")
+        self._browse.clicked.connect(self._choose)
+        self._where = Elided()
+        self._where.setObjectName("exportDialog.where")
+        self.changes = QPlainTextEdit(changes_text(session.state))
+        self.changes.setObjectName("exportDialog.changes")
+        self.changes.setAccessibleName("What changes")
+        self.changes.setReadOnly(True)
+        self.changes.setTabChangesFocus(True)
+        self._glyph = Glyph(16)
+        self._refusal = Elided()
+        self._refusal.setObjectName("exportDialog.refusal")
+        self.broken = QCheckBox("Write it all the same")
+        self.broken.setObjectName("exportDialog.broken")
+        self.broken.setAccessibleName("Write it although errors remain")
+        self.broken.toggled.connect(self._offer)
+        self.write = button("Export", "exportDialog.write", "Export", "primary")
+        self.write.setDefault(True)
+        self.write.clicked.connect(self._write)
+        self._cancel = button("Cancel", "exportDialog.cancel", "Cancel")
+        self._cancel.clicked.connect(self.reject)
+        self._pages = QStackedWidget()
+        self.proof = _Proof(self)
+        self._pages.addWidget(self._question())
+        self._pages.addWidget(self.proof)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._pages)
+        self.resize(QSize(620, 400))
+        self._offer()
+        self.path.setFocus()
+
+    def _question(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(6)
+        column.addWidget(_heading("Where to"))
+        row = QHBoxLayout()
+        row.addWidget(self.path, 1)
+        row.addWidget(self._browse)
+        column.addLayout(row)
+        column.addWidget(self._where)
+        column.addWidget(_heading("What changes"))
+        column.addWidget(self.changes, 1)
+        row = QHBoxLayout()
+        row.addWidget(self._glyph)
+        row.addWidget(self._refusal, 1)
+        row.addWidget(self.broken)
+        column.addLayout(row)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self._cancel)
+        row.addWidget(self.write)
+        column.addLayout(row)
+        return page
+
+    # -- what it says -------------------------------------------------------------------------------------------------------------
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        """Turns to the proof when it is there."""
+        if self._under_way and state.written is not None and changed & (Changed.HISTORY | Changed.PROGRESS):
+            self._under_way = False
+            self.proof.put(state.written)
+            self._pages.setCurrentWidget(self.proof)
+            self.proof.copy.setFocus()
+
+    def fail(self, text: str) -> None:
+        """Nothing was written, and why."""
+        self._under_way = False
+        self._offer()
+        self._say("error", text)
+
+    def _offer(self) -> None:
+        state, now = self._session.state, theme.current()
+        path = self.path.text().strip()
+        problem = path_problem(path, state.path)
+        self._where.setText(problem or where_words(path))
+        tint(self._where, now.error if problem else now.ink_soft)
+        errors = summary(state.report).errors if state.report else 0
+        self.broken.setVisible(errors > 0)
+        if errors:
+            words = f"Refused while {counted(errors, 'error')} would remain: {title_of(self._session)} would answer with its own refusal."
+            self._say("error", words)
+        elif state.report is not None:
+            self._say("clear", f"No reason found why {title_of(self._session)} would refuse it: {counted(state.report.rules, 'rule')}.")
+        self.write.setEnabled(not problem and not self._under_way and (errors == 0 or self.broken.isChecked()))
+
+    def _say(self, name: str, text: str) -> None:
+        now = theme.current()
+        self._glyph.show_icon(name, now.error if name == "error" else now.green, name)
+        self._refusal.setText(text)
+
+    # -- acts -----------------------------------------------------------------------------------------------------------------------
+
+    def _choose(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(self, "Export to", self.path.text(), options=QFileDialog.Option.DontConfirmOverwrite)
+        if path:
+            self.path.setText(path)
+
+    def _write(self) -> None:
+        self._under_way = True
+        self.write.setEnabled(False)
+        self._say("reading", "Writing, then reading it again and checking it…")
+        self.export_wanted.emit(self.path.text().strip(), self.broken.isChecked())
+
+
+class _Proof(QWidget):
+    """What was written and what reading it again gave, with a button that copies it."""
+
+    def __init__(self, dialog: ExportDialog) -> None:
+        super().__init__()
+        self._path, self._dialog = "", dialog
+        self._glyph = Glyph(20)
+        self._title = QLabel("Written, read again, checked.")
+        self.text = QPlainTextEdit()
+        self.text.setObjectName("exportDialog.proof")
+        self.text.setAccessibleName("Proof of the export")
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.copy = button("Copy the summary", "exportDialog.copy", "Copy the summary", "primary")
+        self.copy.clicked.connect(self._copy)
+        self._look = button("Open what was written", "exportDialog.open", "Open what was written")
+        self._look.clicked.connect(self._open)
+        close = button("Close", "exportDialog.close", "Close")
+        close.clicked.connect(dialog.accept)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(8)
+        row = QHBoxLayout()
+        row.addWidget(self._glyph)
+        row.addWidget(self._title, 1)
+        column.addLayout(row)
+        column.addWidget(self.text, 1)
+        row = QHBoxLayout()
+        row.addWidget(self._look)
+        row.addStretch(1)
+        row.addWidget(self.copy)
+        row.addWidget(close)
+        column.addLayout(row)
+
+    def put(self, written: Written) -> None:
+        now = theme.current()
+        good = written.verdict == "accept"
+        self._path = written.path
+        self._title.setFont(now.ui_bold)
+        self._title.setText("Written, read again, checked." if good else "Written and read again; errors remain, as you allowed.")
+        self._glyph.show_icon("clear" if good else "warning", now.green if good else now.warning, "done")
+        self.text.setPlainText(written.summary)
+
+    def _open(self) -> None:
+        self._dialog.open_wanted.emit(self._path)
+        self._dialog.accept()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        self.copy.setText("Copied")
+
+
+def _heading(text: str) -> QLabel:
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setFont(theme.current().ui_bold)
+    return made
+
+
+def title_of(session: Session) -> str:
+    provider = session.state.provider
+    return session.titles().get(provider, provider)
+
+
+def default_path(path: str) -> str:
+    """`dump.json` as `dump.repaired.json` beside it; a number where that is there already."""
+    source = Path(path or "pasted.json")
+    ending = source.suffix or ".json"
+    made, number = source.with_name(f"{source.stem}.repaired{ending}"), 2
+    while made.exists():
+        made, number = source.with_name(f"{source.stem}.repaired-{number}{ending}"), number + 1
+    return str(made)
+
+
+def path_problem(path: str, source: str) -> str:
+    """Why nothing can be written there, "" where it can."""
+    if not path:
+        return "Name a file to write to."
+    target = Path(path).absolute()
+    if source and _same_file(target, Path(source).absolute()):
+        return "That is the file that is open; it is never written over. Choose another name."
+    if target.is_dir():
+        return "That is a folder. Name a file in it."
+    if not target.parent.is_dir():
+        return f"There is no folder {line(str(target.parent), 120)}."
+    return "" if os.access(target.parent, os.W_OK) else f"Nothing may be written into {line(str(target.parent), 120)}."
+
+
+def _same_file(path: Path, source: Path) -> bool:
+    try:
+        return path == source or path.samefile(source)
+    except OSError:
+        return False
+
+
+def where_words(path: str) -> str:
+    if Path(path).exists():
+        return "A file of this name is there; it is replaced in one step when the new one is complete."
+    return "A new file, in the format that came in. The file that is open stays untouched."
+
+
+def changes_text(state: State) -> str:
+    """The changes in force, one a line: effect, title, tokens."""
+    layers = state.history.active
+    changes = [change for layer in layers for change in layer.changes]
+    if not changes:
+        return "Nothing: the file is written with the same bytes."
+    lines = [f"{change.effect:<6} {line(change.title, 200)}" for change in changes[:MOST]]
+    if len(changes) > MOST:
+        lines.append(f"… and {full(len(changes) - MOST)} more")
+    lines.append("")
+    lines.append("Every record that no change touches is written with the same bytes.")
+    return "\n".join(lines)

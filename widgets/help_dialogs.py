@@ -1,0 +1,84 @@
+"""Two small windows of help: every key, and what this program is. Both are made from tables, neither from a page that could grow old."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.version import VERSION
+from widgets import theme
+from widgets.actions import MENUS, TABLE
+
+# keys that a region takes itself while it has the focus
+REGION_KEYS = (
+    ("Chart", (("↑ ↓", "the next size that the strategy can reach"), ("Shift+↑ ↓", "one percent"), ("Home End", "no budget, the least"),
+               ("0 … 9", "type a budget"), ("← →", "one request"), ("Ctrl+← →", "one exchange"))),
+    ("List", (("↑ ↓", "one row"), ("→ ←", "open, fold"), ("Home End", "first, last row"), ("Page Up, Page Down", "a screen"))),
+    ("Findings and changes", (("→ ←", "open, fold a cause"), ("Return", "go to the block"), ("Space", "take a step out"))),
+)  # fmt: skip
+
+ABOUT = f"""Transcript Inspector {VERSION}
+
+Opens a dump of an agent's session, shows what a provider would refuse and why, and what each \
+compaction strategy would keep; writes it repaired or compacted, and proves what it wrote.
+
+Files are opened read-only. Nothing leaves this machine: the program never uses the network.
+
+What it says rests on rules that are written down with their sources; it names what it did not \
+judge. It finds reasons to refuse; that it found none is no promise.
+
+MIT licence. Vocabularies for counting: tiktoken, MIT licence."""
+
+
+def keys_text() -> str:
+    """Every key of the window, menu by menu, then those of the regions."""
+    lines: list[str] = []
+    for menu in MENUS:
+        rows = [row for row in TABLE if row.menu.split("/")[0] == menu and row.keys]
+        if not rows:
+            continue
+        lines.append(menu)
+        for row in rows:
+            keys = ", ".join(QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in row.keys.split())
+            lines.append(f"  {keys:<30} {row.text.replace('&', '').rstrip('…')}")
+        lines.append("")
+    for region, keys_of in REGION_KEYS:
+        lines.append(f"{region}, while it has the focus")
+        lines += [f"  {keys:<30} {what}" for keys, what in keys_of]
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+class TextWindow(QDialog):
+    """A window with text to read; Esc closes it."""
+
+    def __init__(self, name: str, title: str, text: str, size: QSize, mono: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.body = QPlainTextEdit(text)
+        self.body.setObjectName(f"{name}.text")
+        self.body.setAccessibleName(title)
+        self.body.setReadOnly(True)
+        self.body.setTabChangesFocus(True)
+        self.body.document().setDocumentMargin(12)
+        if mono:
+            self.body.setFont(theme.current().mono)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.body)
+        self.resize(size)
+
+
+def keys_window(parent: QWidget) -> TextWindow:
+    return TextWindow("keysWindow", "Keys", keys_text(), QSize(640, 640), mono=True, parent=parent)
+
+
+def about_window(parent: QWidget) -> TextWindow:
+    return TextWindow("aboutWindow", "About", ABOUT, QSize(520, 330), parent=parent)
+
+
+def rule_window(parent: QWidget, rule: str, text: str) -> TextWindow:
+    return TextWindow("ruleWindow", rule, text or "This rule has no words of its own.", QSize(560, 380), parent=parent)
