@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -98,14 +99,14 @@ class Places:
             return self._gone(After(call))
         end = self._turn_end(call)
         lead = self._lead(end)
-        role = self._provider.answers
+        role = self._role
         if self._provider.pairing in ("contiguous-run", "anywhere"):
             return Spot(lead if lead >= 0 else end, True, role=role)
         joins = self._draft.table.joins
         if lead >= 0:
             return Spot(lead, True, joins, role)
         answer = self._line.next(end)
-        if answer >= 0 and self._draft.get("role", answer) == role:
+        if answer >= 0 and self._draft.get("role", answer) in (role, self._provider.answers):
             return Spot(answer, False, joins, role)
         return Spot(end, True, role=role)
 
@@ -137,5 +138,11 @@ class Places:
         return lead
 
     def _answers(self, role: int) -> bool:
-        answers = self._provider.answers
-        return role == answers or (answers == Role.TOOL and role == Role.FUNCTION)
+        return role in (self._provider.answers, self._role, Role.TOOL, Role.FUNCTION)
+
+    @cached_property
+    def _role(self) -> Role:
+        """Role of a message that holds results: what the dump's own wire has, whoever judges it."""
+        table = self._draft.table
+        roles = np.unique(table.role[table.kind == Kind.TOOL_RESULT])
+        return next((role for role in (Role.TOOL, Role.USER) if role in roles), self._provider.answers)
