@@ -56,7 +56,7 @@ def test_an_error_on_the_way_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_or_not_ours_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(InspectorError, match="there is no folder .*nowhere; make it first"):
+    with pytest.raises(InspectorError, match=r"there is no folder .*nowhere; make it first"):
         atomic.write(tmp_path / "nowhere" / "x", [b""])
     if os.geteuid() == 0:
         pytest.skip("the superuser may write anywhere")
