@@ -15,7 +15,18 @@ from app.model.transcript import Wall
 from app.model.view import View
 from tests.widgets import chart_rankings as made
 from tests.widgets.states import (
-    Message, Part, bot, broken_state, call, huge_state, make_state, one_prompt_state, result, small_state, think, user,
+    Message,
+    Part,
+    bot,
+    broken_state,
+    call,
+    huge_state,
+    make_state,
+    one_prompt_state,
+    result,
+    small_state,
+    think,
+    user,
 )  # fmt: skip
 from widgets.chart_data import LAYERS, Layer, bins, contents, first_over, requests
 from widgets.chart_savings import Lookup, runs, savings, stacks

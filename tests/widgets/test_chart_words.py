@@ -1,0 +1,61 @@
+"""Words and numbers of the chart."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.model.tokens import Calibration
+from tests.widgets import chart_rankings as made
+from tests.widgets.states import broken_state
+from widgets import chart_words as words
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(0, "0"), (812, "812"), (1_204, "1.204k"), (59_970, "59.97k"), (59_999, "59.99k"), (147_104, "147.1k"), (999_999, "999.9k"),
+     (1_234_567, "1.234M"), (-87_134, "−87.13k"), (2_147_483_648, "2.147G")],
+)  # fmt: skip
+def test_fine_numbers_have_four_digits_and_are_never_rounded_up(number: int, said: str) -> None:
+    assert words.fine(number) == said
+
+
+def test_a_plan_is_said_in_words() -> None:
+    state = made.all_ranked(broken_state())
+    ranking = state.rankings["evict-exchanges"]
+    budget = int(ranking.after[4]) + 10
+    state = made.shown(state, "evict-exchanges", budget)
+    plan = state.plan
+    assert plan is not None
+    assert plan.length == 4
+    assert words.done(plan, "dropped") == f"dropped: 4 exchanges, {plan.freed / 1000:.1f}k"
+    assert words.after(plan) == f"after {words.fine(plan.after)} fits"
+    assert words.overshoot(plan) == f"freed {plan.freed / plan.deficit:.2f} × needed"  # type: ignore[operator]
+    assert words.spoken(state, "dropped") == f"budget {budget:,} tokens, after {plan.after:,}, fits, drops 4 exchanges"
+    assert words.units(ranking, 1) == "1 exchange"
+
+
+def test_an_overshoot_and_a_strategy_that_runs_dry_are_spoken() -> None:
+    state = made.all_ranked(broken_state())
+    ranking = state.rankings["evict-exchanges"]
+    state = made.shown(state, "evict-exchanges", ranking.before - 1)
+    assert words.spoken(state, "dropped").endswith(f"drops 1 exchange, freed {ranking.before - ranking.after[1]:.2f} × needed")
+    stub = made.shown(state, "stub-tool-results", 1_000)
+    assert stub.plan is not None
+    said = words.spoken(stub, "stubbed")
+    assert f"does not fit, {stub.plan.after - 1000:,} too many, nothing more to take, stubs " in said
+    assert words.after(stub.plan).endswith("does not fit")
+    assert words.overshoot(stub.plan).startswith("freed only 0.")
+
+
+def test_parked_nothing_is_said_to_be_dropped() -> None:
+    state = made.shown(made.all_ranked(broken_state()), "evict-exchanges", None)
+    assert words.spoken(state, "dropped") == f"budget parked at now, {state.now:,} tokens, nothing is dropped"
+
+
+def test_how_now_is_known() -> None:
+    state = broken_state().with_(calibration=Calibration(1.2, 2600, 40, 1.17, 1.248))
+    assert words.now(state) == f"now {state.now / 1000:.1f}k ±4 %"
+    assert "2,600 tokens of each request are not in the dump" in words.now_tip(state)
+    assert state.totals is not None
+    state.totals.exact = False
+    assert words.now(state).startswith("now ≈")
