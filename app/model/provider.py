@@ -31,8 +31,10 @@ class Provider:
 
     `joins`: roles whose neighbouring messages become one turn before pairing is checked. `pairing`: where results must stand.
     `image_tokens(width, height)`: cost of an image; None, None where its size is not known.
-    `words`: for each rule the provider's error text as reported, with {at}, {id}, {ids}, {name} to fill in.
-    `judges`: names of the rules that apply. `not_judged`: what a check cannot see, in words.
+    `words`: for each rule the provider's error text as reported, with {at}, {id}, {ids}, {name} to fill in; a key `rule/variant` holds
+    the text for one kind of a rule's findings. `judges`: names of the rules that apply. `not_judged`: what a check cannot see, in words.
+    `places`: how the provider writes a place, for "message", "block" and "call", with {turn}, {message}, {block} to fill in.
+    `arguments`: what a call's arguments are on its wire. `id_prefix`: how ids begin that we make. `name_pattern`: what a tool's name must match whole.
     """
 
     name: str
@@ -49,6 +51,10 @@ class Provider:
     refuses_prefill: Callable[[str | None], bool] = lambda model: False
     id_max: int | None = None
     id_alphabet: Literal["any", "word", "dotted"] = "any"  # word: [A-Za-z0-9_-], dotted: also . and :
+    id_prefix: str = "call_"
+    places: dict[str, str] = field(default_factory=dict)
+    arguments: Literal["object", "string", "any"] = "any"
+    name_pattern: str | None = None
 
 
 class Defect(IntEnum):
@@ -76,6 +82,11 @@ class Reading:
 
     `turn`: the joined turn of each position, from 0. `wire_message`: index in the list that would be sent.
     `wire_block`: n-th block of its turn as the provider counts (joined). `partner`: as this provider pairs, -1 none.
+
+    `wire`: the positions of the list of messages in the order in which they would be sent; parts of one message that lie apart stand
+    together there. `turn_start`: for each turn its first index in `wire`, and behind them the length of `wire`; `turn_role`: Role.
+    `native`: the dump is in the provider's own wire; where it is not, what only concerns the wire's shape is not judged.
+    `pending`: open calls at the very end that are no defect under the mode `prefix`.
     """
 
     view: View
@@ -87,3 +98,23 @@ class Reading:
     wire_block: Ints
     defect: Ints  # uint8, Defect
     partner: Ints
+    wire: Ints  # int32
+    turn_start: Ints  # int64
+    turn_role: Ints  # uint8
+    native: bool = True
+    pending: int = 0
+
+    @property
+    def turns(self) -> int:
+        return len(self.turn_role)
+
+    @property
+    def sent(self) -> Ints:
+        """Mask over positions: rows of the list of messages that would be sent."""
+        return self.turn >= 0
+
+    def of_turn(self, turn: int) -> Ints:
+        """The positions of a turn, in the order of the wire; none where there is no such turn."""
+        if not 0 <= turn < self.turns:
+            return self.wire[:0]
+        return self.wire[self.turn_start[turn] : self.turn_start[turn + 1]]

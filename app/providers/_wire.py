@@ -1,0 +1,95 @@
+"""A transcript in the order in which it would be sent, cut into the turns that a provider pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.model.kinds import Flag, Kind, Role
+from app.model.provider import Provider
+from app.model.table import Ints
+from app.model.view import View, dense
+
+
+@dataclass(eq=False)
+class Wire:
+    """Columns along the wire. `at`: the position of each entry. Roles are the provider's: what answers calls has the role that it
+    wants of results, a developer's message is a system message where it knows no other."""
+
+    at: Ints
+    kind: Ints
+    role: Ints
+    flags: Ints
+    key: Ints
+    message: Ints  # from 0
+    turn: Ints
+    turn_start: Ints  # with the length behind them
+    turn_role: Ints
+    is_call: Ints  # bool: calls that the client answers
+    is_result: Ints
+    legacy: Ints  # bool: calls and results without ids by design (`function_call`), which nobody pairs
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    @property
+    def turns(self) -> int:
+        return len(self.turn_role)
+
+    def first_of(self, turns: Ints) -> Ints:
+        return self.turn_start[turns]
+
+    def block(self) -> Ints:
+        """For each entry its index in its turn; rows of empty messages are no blocks."""
+        blocks = np.cumsum(self.kind != Kind.EMPTY)
+        before = np.concatenate([[0], blocks])[self.turn_start[self.turn]]
+        return np.asarray(np.maximum(blocks - 1 - before, 0))
+
+    def block_by_kind(self) -> Ints:
+        """For each call its index among the calls of its message, for all else the index among the rest."""
+        index = np.empty(len(self), np.int64)
+        first = np.flatnonzero(np.diff(self.message, prepend=-1))
+        for mask in (self.is_call, ~self.is_call):
+            count = np.cumsum(mask)
+            index[mask] = (count - 1 - np.concatenate([[0], count])[first[self.message]])[mask]
+        return index
+
+
+def wire_of(view: View, provider: Provider) -> Wire:
+    """The list of messages that would be sent. Parts of one message that lie apart stand together where the first of them is."""
+    at = np.flatnonzero(view.in_messages)
+    at = at[at >= view.start]
+    message = view.message[at]
+    if (np.diff(message) < 0).any():
+        at = at[np.argsort(message, kind="stable")]
+        message = view.message[at]
+    message = dense(message)
+    kind, flags = view.kind[at], view.flags[at]
+    server = (flags & Flag.SERVER) != 0
+    is_call, is_result = (kind == Kind.TOOL_CALL) & ~server, (kind == Kind.TOOL_RESULT) & ~server
+    role = _roles(view.role[at], is_result, provider)
+    new = np.ones(len(at), bool)
+    if provider.pairing == "contiguous-run":
+        answers = is_result & (role == provider.answers)
+        new[1:] = (answers[1:] != answers[:-1]) | (~answers[1:] & (message[1:] != message[:-1]))
+    else:
+        joins = np.isin(role, [int(r) for r in provider.joins])
+        new[1:] = (role[1:] != role[:-1]) | (~joins[1:] & (message[1:] != message[:-1]))
+    start = np.flatnonzero(new)
+    turn = (np.cumsum(new) - 1).astype(np.int32)
+    types = view.transcript.table.types
+    old = [i for i, word in enumerate(types) if word == "function_call"]
+    no_id = view.key[at] < 0
+    legacy = no_id & ((is_call & np.isin(view.type[at], old)) | (is_result & (view.role[at] == Role.FUNCTION)))
+    return Wire(at, kind, role, flags, view.key[at], message, turn, np.append(start, len(at)), role[start], is_call, is_result, legacy)
+
+
+def _roles(role: Ints, is_result: Ints, provider: Provider) -> Ints:
+    role = role.copy()
+    if provider.answers == Role.TOOL:
+        role[is_result & ((role == Role.USER) | (role == Role.FUNCTION))] = Role.TOOL
+    else:
+        role[(role == Role.TOOL) | (role == Role.FUNCTION)] = provider.answers
+        role[role == Role.DEVELOPER] = Role.SYSTEM
+    return role
