@@ -1,0 +1,148 @@
+"""`export`: the repaired or compacted dump, in the format that came in; fixes come first, then the strategy."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import dataclass, field
+
+from app.cli_open import Opened, opened
+from app.cli_plan import Spec, policy, warn_if_dry
+from app.cli_words import Output, wrapped
+from app.model.edits import Layer
+from app.model.errors import InspectorError, RemainingError
+from app.model.findings import Report
+from app.model.state import Written
+from app.model.transcript import Transcript
+
+NEEDS_BUDGET = frozenset({"evict-exchanges", "evict-steps", "summarize-prefix", "drop-oldest-messages"})
+
+
+@dataclass(eq=False)
+class Work:
+    """The transcripts as they will be written, and what was done to each (index to layers)."""
+
+    transcripts: list[Transcript]
+    layers: dict[int, list[Layer]] = field(default_factory=dict)
+    tokens: dict[int, tuple[int, int]] = field(default_factory=dict)  # before and after, where they were counted
+
+    def lay(self, index: int, layer: Layer, transcript: Transcript) -> None:
+        if layer.changes:
+            self.layers.setdefault(index, []).append(layer)
+            self.transcripts[index] = transcript
+
+
+def run(words: Namespace, out: Output) -> int:
+    from app.pipeline import atomic
+    from app.pipeline.export import export
+
+    spec = _spec(words)
+    _require_rules(words.fix_rule)
+    file = opened(words.file, words)
+    atomic.target_of(words.out, file.dump.source)
+    if words.report is not None and atomic.target_of(words.report, file.dump.source) == atomic.target_of(words.out, file.dump.source):
+        raise InspectorError(f"{words.report}: the report and the dump cannot be one file; name another target for one of them")
+    work = Work(list(file.dump.transcripts))
+    _mend(file, words, work)
+    if spec is not None:
+        _compact(file, words, spec, work)
+    judged = None if file.index is None else [file.index]
+    try:
+        written = export(
+            file.dump, work.transcripts, words.out, file.provider, file.model, file.mode, words.allow_broken, judged
+        )  # fmt: skip
+    except RemainingError as error:
+        _report(file, words, work, None)
+        hint = "" if words.fix == "all" else "--fix all mends what can be mended, "
+        raise RemainingError(f"{error}; {hint}--allow-broken writes it all the same") from None
+    _report(file, words, work, written)
+    for line in wrapped(written.summary, "", first=""):
+        out.text(line)
+    for pointer, what in written.notes[:20]:
+        out.text("\n".join(wrapped(f"{pointer + ': ' if pointer else ''}{what}", "    ", first="  ")))
+    return 0
+
+
+def _spec(words: Namespace) -> Spec | None:
+    """The strategy, by its spec or by a policy file. InspectorError where it needs a budget and has none."""
+    from app.pipeline.rank import parse_spec
+
+    if words.strategy is not None and words.policy is not None:
+        raise InspectorError(f"{words.file}: give --strategy or --policy, not both")
+    if words.strategy is None and words.policy is None:
+        if words.budget is not None:
+            raise InspectorError(f"{words.file}: --budget needs a --strategy that works towards it; list strategies names them")
+        return None
+    spec = parse_spec(words.strategy) if words.strategy is not None else policy(words.policy)
+    blind = [name for name, _ in spec if name in NEEDS_BUDGET]
+    if blind and words.budget is None:
+        raise InspectorError(f"{words.file}: {blind[0]} without a budget would take all that it may take; give --budget N")
+    return spec
+
+
+def _require_rules(names: list[str]) -> None:
+    if not names:
+        return
+    from app.rules import RULES
+
+    for name in names:
+        if name not in RULES:
+            raise InspectorError(f"--fix-rule {name}: there is no such rule; list rules names them")
+
+
+def _mend(file: Opened, words: Namespace, work: Work) -> None:
+    """Fixes, in every transcript or in the one that was named."""
+    from app.pipeline import mended
+
+    if words.fix is None and not words.fix_rule:
+        return
+    for index in file.indexes:
+        transcript = work.transcripts[index]
+        layer, after = mended(
+            transcript, file.dump.source, file.provider, file.model_of(transcript), file.mode, words.fix, words.fix_rule
+        )  # fmt: skip
+        work.lay(index, layer, after)
+
+
+def _compact(file: Opened, words: Namespace, spec: Spec, work: Work) -> None:
+    """The strategy, on the transcript that was named or that a window would open."""
+    from app.pipeline import count as counting
+    from app.pipeline import counted
+    from app.pipeline.plan import commit
+
+    if not work.transcripts:
+        raise InspectorError(f"{file.path}: {file.dump.format} without a conversation; there is nothing to compact")
+    index = file.chosen
+    transcript = work.transcripts[index]
+    view, tokens = counted(file.dump, transcript, file.provider, words.counter)
+    model = file.model_of(transcript)
+    checked, after = commit(file.dump, view, spec, words.budget, file.provider, model, file.mode, words.counter)
+    work.tokens[index] = counting.totals(view, tokens, file.provider).total, checked.tokens_after
+    work.lay(index, Layer(checked.change.title, ((checked.change,),)), after)
+    warn_if_dry(file.path, spec, words.budget, checked.tokens_after)
+
+
+# -- the report -------------------------------------------------------------------------------------------------------------
+
+
+def _report(file: Opened, words: Namespace, work: Work, written: Written | None) -> None:
+    if words.report is None:
+        return
+    from app.pipeline import report
+
+    sections = []
+    for index in file.indexes:
+        base, after = file.dump.transcripts[index], work.transcripts[index]
+        layers = tuple(work.layers.get(index, ()))
+        before = _judged(file, base)
+        now = _judged(file, after) if layers else before
+        was, left = work.tokens.get(index, (None, None))
+        sections.append(
+            report.Section(base, after, before, now, layers, tokens_before=was, tokens_after=left, counter=words.counter)
+        )  # fmt: skip
+    report.write(words.report, file.dump, sections, file.provider, written)
+
+
+def _judged(file: Opened, transcript: Transcript) -> Report:
+    from app.pipeline import inspected
+
+    return inspected(transcript, file.dump.source, file.provider, file.model_of(transcript), file.mode)[1]
