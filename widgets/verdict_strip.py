@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QRect, Signal
@@ -50,8 +51,11 @@ class VerdictStrip(QWidget):
         self._bar.setAccessibleName("Progress")
         self._ways = button("Other ways ▾", "verdictStrip.ways", "Other ways to mend it")
         self._ways.clicked.connect(self._open_ways)
+        self._yes = button("", "verdictStrip.yes", kind="primary")
+        self._yes.clicked.connect(self._agree)
         self._dismiss = button("Close", "verdictStrip.dismiss", "Close this message")
         self._dismiss.clicked.connect(lambda: self.fail(""))
+        self._question: tuple[str, str, Callable[[], object]] | None = None
         self._goto = button("Go to it", "verdictStrip.goto", "Go to what the verdict is about")
         self._goto.clicked.connect(self._go)
         self._buttons: dict[str, ActionButton] = {}
@@ -78,7 +82,7 @@ class VerdictStrip(QWidget):
             made.setObjectName(f"verdictStrip.{name}")
             self._buttons[name] = made
             row.addWidget(made)
-        for extra in (self._goto, self._ways, self._dismiss):
+        for extra in (self._goto, self._ways, self._yes, self._dismiss):
             row.addWidget(extra)
 
     # -- what it says -------------------------------------------------------------------------------------------------------------
@@ -96,7 +100,7 @@ class VerdictStrip(QWidget):
         if not changed & NEEDS:
             return
         if changed & (Changed.TRANSCRIPT | Changed.HISTORY | Changed.PREVIEW) and state.report is not None:
-            self._failure = ""  # the person went on
+            self._failure, self._question = "", None  # the person went on
         said = verdict(state, self._session.titles(), self._session.line_of)
         if said != self._said:
             self._said = said
@@ -104,20 +108,34 @@ class VerdictStrip(QWidget):
 
     def fail(self, text: str) -> None:
         """One line that something did not work; "" takes it away."""
-        self._failure = text
+        self._failure, self._question = text, None
         self._show()
+
+    def ask(self, text: str, yes: str, act: Callable[[], object]) -> None:
+        """A question in the strip, not a box: `act` where the person agrees, nothing where not."""
+        self._failure, self._question = "", (text, yes, act)
+        self._show()
+        self._yes.setFocus()
+
+    def _agree(self) -> None:
+        question, self._question = self._question, None
+        self._show()
+        if question is not None:
+            question[2]()
 
     def _show(self) -> None:
         said = self._said
         if self._failure:
             said = Verdict("error", "error", self._failure, said.title if said else "")
+        elif self._question:
+            said = Verdict("warning", "warning", self._question[0], said.title if said else "")
         self.setVisible(said is not None)
         if said is None:
             return
         self._title.setText(said.title)
         self._detail.setText(said.detail)
         self._detail.setVisible(bool(said.detail))
-        self._bar.setVisible(said.progress is not None and not self._failure)
+        self._bar.setVisible(said.progress is not None)
         if said.progress is not None:
             self._bar.setRange(0, 0 if said.progress < 0 else 100)
             self._bar.setValue(round(100 * max(0.0, said.progress)))
@@ -127,7 +145,12 @@ class VerdictStrip(QWidget):
         self._goto.setText("Go to it  F8")
         self._ways.setVisible(len(said.ways) > 0)
         self._ways.setText(f"Other ways ({len(said.ways)}) ▾")
-        self._dismiss.setVisible(bool(self._failure))
+        self._yes.setVisible(self._question is not None)
+        if self._question is not None:
+            self._yes.setText(self._question[1])
+            self._yes.setAccessibleName(self._question[1])
+        self._dismiss.setVisible(bool(self._failure) or self._question is not None)
+        self._dismiss.setText("Close" if self._failure else "Stay")
         self.setAccessibleName(said.title)
         self.setAccessibleDescription(said.detail)
         self._tint(said)
@@ -163,7 +186,7 @@ class VerdictStrip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         now = theme.current()
-        tone = "error" if self._failure else self._said.tone if self._said else "plain"
+        tone = "error" if self._failure else "warning" if self._question else self._said.tone if self._said else "plain"
         papers: dict[str, tuple[QColor, QColor]] = {
             "error": (now.error_paper, now.error), "warning": (now.warning_paper, now.warning), "note": (now.note_paper, now.note),
             "green": (now.green_paper, now.green),

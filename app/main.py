@@ -1,0 +1,228 @@
+"""Composition root: puts session, settings and widgets together. The only module that imports widgets.
+
+`create_app` builds and does not start the event loop; `main` does; `snapshot` takes a picture without showing anything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import traceback
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+
+from PySide6.QtCore import QElapsedTimer, QEventLoop, QPoint, QSize, Qt, QTimer
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from app.model.errors import InspectorError, UnreadableError
+from app.session import Session
+from app.settings import Store
+from app.version import VERSION
+from widgets import theme
+from widgets.main_window import SIZE, MainWindow
+
+PROGRAM = "transcript-inspector"
+INCIDENT = "--incident"
+PATIENCE = 120_000  # ms that a picture waits for what it shows
+OWN_NAMES = (PROGRAM, "transcript_inspector", "__main__", "app")
+
+
+def create_app(argv: Sequence[str]) -> tuple[QApplication, MainWindow]:
+    """Builds everything: `argv` with or without the program's own name, then at most one file, or `--incident` for the bundled one.
+
+    The file is opened at once, as far as its head; the rest comes in when the event loop runs.
+    """
+    app = _application()
+    return app, _window(app, Store(), _files(argv))
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the window until it is closed; `argv` without the program's own name."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    app, window = create_app(argv)
+    missing = theme.missing_font()
+    if missing:
+        print(f"{PROGRAM}: {missing}", file=sys.stderr)
+        return 2
+    sys.excepthook = _reporting(window)
+    window.show()
+    QTimer.singleShot(0, window.session.warm)
+    return app.exec()
+
+
+def incident() -> str:
+    """Path of the broken session that comes with the program."""
+    return str(files("app").joinpath("incident", "invoice-agent-0412.json"))
+
+
+def _application() -> QApplication:
+    found = QApplication.instance()
+    app = found if isinstance(found, QApplication) else QApplication([PROGRAM])
+    app.setApplicationName(PROGRAM)
+    app.setApplicationDisplayName("Transcript Inspector")
+    app.setApplicationVersion(VERSION)
+    app.setDesktopFileName(PROGRAM)
+    return app
+
+
+def _window(app: QApplication, store: Store, paths: Sequence[str]) -> MainWindow:
+    theme.apply(app, store.value.theme if store.value.theme in theme.NAMES else "system")  # type: ignore[arg-type]
+    session = Session()
+    if store.value.counter:
+        session.use_counter(store.value.counter)
+    window = MainWindow(session, store, incident())
+    app.aboutToQuit.connect(session.close)
+    if paths:
+        window.open(paths[0])
+    return window
+
+
+def _files(argv: Sequence[str]) -> list[str]:
+    """The files named; `--incident` stands for the bundled one."""
+    words = list(argv)
+    if words and (words[0] == sys.argv[0] or Path(words[0]).stem in OWN_NAMES):
+        words = words[1:]
+    return [incident() if word == INCIDENT else word for word in words if word == INCIDENT or not word.startswith("-")]
+
+
+def _reporting(window: MainWindow) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    """An error of ours inside a slot: written to standard error, and one line in the window, which goes on."""
+
+    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        traceback.print_exception(kind, error, trace)
+        with contextlib.suppress(RuntimeError):  # the window is gone
+            window.fail(f"Something went wrong in this program ({kind.__name__}: {error}). The file is untouched.")
+
+    return report
+
+
+# -- a picture ----------------------------------------------------------------------------------------------------------------
+
+
+def snapshot(words: Namespace) -> int:
+    """Writes a picture of the window on `words.file`. InspectorError, one line, where that cannot be.
+
+    `words`: file, out, size (width, height) or None, scale, theme, budget, strategy, transcript, provider, model, mode.
+    """
+    if QApplication.instance() is None:
+        os.environ["QT_SCALE_FACTOR"] = str(words.scale)
+    app = _application()
+    missing = theme.missing_font()
+    if missing:
+        raise InspectorError(f"{words.out}: {missing}")
+    with TemporaryDirectory(prefix=PROGRAM) as folder:
+        store = Store(Path(folder))
+        store.change(theme=words.theme)
+        window = _window(app, store, ())
+        try:
+            window.resize(QSize(*words.size) if words.size else SIZE)
+            window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+            window.show()
+            _Sitting(window).pose(words)
+            _save(window, words.out, words.scale)
+        finally:
+            window.session.close()
+            window.hide()
+            window.deleteLater()
+    return 0
+
+
+class _Sitting:
+    """Puts a window into the state that a picture is asked of, waiting for what is computed elsewhere."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window, self._session = window, window.session
+        self._failure = ""
+        self._session.failed.connect(self._note)
+
+    def _note(self, line: str) -> None:
+        self._failure = line
+
+    def pose(self, words: Namespace) -> None:
+        session = self._session
+        if words.file == "-":
+            session.paste(sys.stdin.buffer.read(), "-")
+        else:
+            session.open(words.file)
+        self._wait(words.file, lambda: session.state.report is not None)
+        if words.transcript is not None:
+            self._choose(words.transcript)
+        if words.provider or words.model:
+            session.judge_for(words.provider or session.state.provider, words.model or session.state.model)
+            self._quiet(words.file)
+        if words.mode:
+            session.judge_mode(words.mode)
+        self._wait(words.file, lambda: bool(session.state.rankings) and bool(session.state.totals and session.state.totals.exact))
+        self._quiet(words.file)
+        if words.strategy:
+            self._strategy(words.strategy)
+        if words.budget is not None:
+            session.set_budget(words.budget)
+            self._quiet(words.file)
+        self._settle()
+
+    def _choose(self, name: str) -> None:
+        dump = self._session.state.dump
+        ids = [transcript.id for transcript in dump.transcripts] if dump is not None else []
+        if name not in ids:
+            raise InspectorError(f"{self._session.state.path}: there is no transcript {name}; there are {', '.join(ids[:8])}")
+        self._session.choose(ids.index(name))
+        self._quiet(name)
+
+    def _strategy(self, spec: str) -> None:
+        from app.pipeline.rank import parse_spec
+
+        chain = parse_spec(spec)
+        if len(chain) != 1 or chain[0][0] not in self._session.state.rankings:
+            raise InspectorError(
+                f"{spec}: the window shows one of {', '.join(self._session.state.rankings)}; chains are for plan and export"
+            )
+        name, params = chain[0]
+        if params:
+            self._session.set_params(name, params)
+            self._quiet(spec)
+        self._session.show_strategy(name)
+
+    def _quiet(self, what: str) -> None:
+        self._wait(what, lambda: not self._session.busy)
+
+    def _wait(self, what: str, ready: Callable[[], bool]) -> None:
+        """Runs the event loop until something is so; a failure or two minutes end it."""
+        clock = QElapsedTimer()
+        clock.start()
+        app = QApplication.instance()
+        assert app is not None
+        while not ready():
+            app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents | QEventLoop.ProcessEventsFlag.AllEvents, 50)
+            if self._failure:
+                raise UnreadableError(self._failure)
+            if clock.elapsed() > PATIENCE:
+                raise InspectorError(f"{what}: still being read after {PATIENCE // 1000} seconds; no picture was taken")
+
+    def _settle(self) -> None:
+        """What panels put off to the next turn of the loop is done before the picture."""
+        app = QApplication.instance()
+        assert app is not None
+        for _ in range(5):
+            app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+
+
+def _save(window: MainWindow, path: str, scale: float) -> None:
+    ratio = window.devicePixelRatioF()
+    if abs(ratio - scale) < 0.01:
+        image = window.grab().toImage()
+    else:  # the application was made for another scale
+        image = QImage(window.size() * scale, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(scale)
+        image.fill(theme.current().paper)
+        with QPainter(image) as painter:
+            window.render(painter, QPoint())
+    if not image.save(path, b"PNG"):
+        raise InspectorError(f"{path}: the picture cannot be written there; check the folder and its permissions")

@@ -1,0 +1,246 @@
+"""What each action does, by its id in the table of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.model.edits import Change
+from app.model.errors import InspectorError
+from widgets import help_dialogs, walk
+from widgets.actions import TABLE
+from widgets.export_dialog import ExportDialog
+from widgets.findings_panel import together
+
+if TYPE_CHECKING:
+    from app.model.state import State
+    from widgets.main_window import MainWindow
+
+
+class Commands:
+    """`run(id)` does it. Every id of the table has its act here; a missing one is an error at start."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window, self._session = window, window.session
+        self._apply_when_previewed = False
+        self._unparsed = -1
+        self.export_dialog: ExportDialog | None = None
+        self._acts = self._table()
+        missing = [row.id for row in TABLE if row.id not in self._acts]
+        assert not missing, missing
+
+    def run(self, name: str) -> None:
+        self._acts[name]()
+
+    def _table(self) -> dict[str, Callable[[], object]]:
+        window, session = self._window, self._session
+        acts: dict[str, Callable[[], object]] = {
+            "file.open": self._open,
+            "file.paste": self._paste,
+            "file.incident": lambda: window.open(window.incident),
+            "file.reload": lambda: window.ask_to_leave("Read the file again", session.reload),
+            "file.cancel": session.cancel,
+            "file.export": self._export,
+            "file.report": self._report,
+            "file.quit": window.close,
+            "edit.undo": session.undo,
+            "edit.redo": session.redo,
+            "finding.preview": lambda: session.preview_repair("all"),
+            "finding.preview_safe": lambda: session.preview_repair("safe"),
+            "finding.fix": self._fix_selected,
+            "finding.fix_all": self._fix_all,
+            "finding.apply": session.apply_preview,
+            "finding.cancel": session.cancel_preview,
+            "edit.find": window.bar.focus_find,
+            "edit.find_next": partial(window.bar.search, False),
+            "edit.find_previous": partial(window.bar.search, True),
+            "edit.copy_text": self._copy_text,
+            "edit.copy_pointer": self._copy_pointer,
+            "go.next_finding": lambda: window.show_row(walk.finding(session.state)),
+            "go.previous_finding": lambda: window.show_row(walk.finding(session.state, True)),
+            "go.next_exchange": lambda: window.show_row(walk.exchange(session.state)),
+            "go.previous_exchange": lambda: window.show_row(walk.exchange(session.state, True)),
+            "go.partner": lambda: window.show_row(walk.partner(session.state)),
+            "go.refusal": self._refusal,
+            "go.unparsed": self._next_unparsed,
+            "go.transcript": window.bar.transcripts.open,
+            "view.mode_complete": lambda: session.judge_mode("complete"),
+            "view.mode_prefix": lambda: session.judge_mode("prefix"),
+            "view.focus_chart": window.chart.setFocus,
+            "view.focus_list": window.list.setFocus,
+            "view.focus_plan": lambda: self._tab(window.plan),
+            "view.focus_findings": lambda: self._tab(window.findings),
+            "view.focus_changes": lambda: self._tab(window.changes),
+            "view.focus_block": window.viewer.setFocus,
+            "view.focus_next": lambda: self._region(1),
+            "view.focus_previous": lambda: self._region(-1),
+            "plan.budget": self._type_budget,
+            "plan.half": lambda: session.set_budget(session.state.now // 2),
+            "plan.reset": lambda: session.set_budget(None),
+            "plan.apply": session.apply_plan,
+            "plan.pin": self._pin,
+            "help.rule": self._rule,
+            "help.keys": lambda: help_dialogs.keys_window(window).show(),
+            "help.about": lambda: help_dialogs.about_window(window).show(),
+        }
+        acts |= {f"view.level{n}": partial(window.list.set_level, n) for n in (1, 2, 3)}
+        acts |= {f"view.theme_{name}": partial(window.set_theme, name) for name in ("light", "dark", "system")}
+        acts |= {f"plan.strategy_{n}": partial(self._strategy, n) for n in range(1, 8)}
+        return acts
+
+    # -- files --------------------------------------------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        state = self._session.state
+        folder = str(Path(state.path).parent) if state.path else ""
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Open a dump", folder, "Dumps (*.json *.jsonl *.ndjson *.txt *.log);;All files (*)"
+        )
+        if path:
+            self._window.open(path)
+
+    def _paste(self) -> None:
+        data = QGuiApplication.clipboard().mimeData()
+        urls = [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data is not None else []
+        text = data.text() if data is not None and data.hasText() else ""
+        if urls:
+            self._window.open(urls[0])
+        elif text.strip():
+            self._window.paste(text.encode("utf-8", "surrogatepass"))
+        else:
+            self._window.fail("The clipboard holds no text: copy a request body or a whole dump first")
+
+    def _export(self) -> None:
+        dialog = ExportDialog(self._session, self._window)
+        dialog.export_wanted.connect(self._session.export)
+        dialog.open_wanted.connect(self._window.open)
+        dialog.finished.connect(self._export_done)
+        self.export_dialog = dialog
+        dialog.open()
+
+    def _export_done(self) -> None:
+        if self.export_dialog is not None:
+            self.export_dialog.deleteLater()
+        self.export_dialog = None
+
+    def _report(self) -> None:
+        state = self._session.state
+        source = Path(state.path or "pasted.json")
+        path, _ = QFileDialog.getSaveFileName(self._window, "Save a report", str(source.with_name(f"{source.stem}.report.md")))
+        if path:
+            self._session.save_report(path)
+            self._window.status.say(f"report written to {Path(path).name}")
+
+    # -- repairs --------------------------------------------------------------------------------------------------------------------
+
+    def fix(self, change: Change) -> None:
+        """Applies a change through its preview: one path for what is looked at first and what is not."""
+        self._apply_when_previewed = True
+        self._session.preview_change(change)
+
+    def _fix_selected(self) -> None:
+        state = self._session.state
+        found = [f for f in state.report.findings if f.row == state.selected and f.fixes] if state.report else []
+        if found:
+            self.fix(together((found[0],)))
+
+    def _fix_all(self) -> None:
+        self._apply_when_previewed = True
+        self._session.preview_repair("all")
+
+    def previewed(self, state: State) -> None:
+        """A preview came in, or went; one that was asked for in order to be applied is."""
+        if state.preview is not None and self._apply_when_previewed:
+            self._apply_when_previewed = False
+            QTimer.singleShot(0, self._window, self._session.apply_preview)
+
+    def failed(self) -> None:
+        self._apply_when_previewed = False
+
+    # -- places -------------------------------------------------------------------------------------------------------------------
+
+    def _copy_text(self) -> None:
+        viewer = self._window.viewer
+        cursor = viewer.body.textCursor()
+        if viewer.body.hasFocus() and cursor.hasSelection():
+            viewer.body.copy()
+            return
+        try:
+            block = self._session.block(self._session.state.selected)
+        except InspectorError as error:
+            self._window.fail(str(error))
+            return
+        QGuiApplication.clipboard().setText(block.text)
+        self._window.status.say("text copied")
+
+    def _copy_pointer(self) -> None:
+        try:
+            pointer = self._session.pointer(self._session.state.selected)
+        except InspectorError as error:
+            self._window.fail(str(error))
+            return
+        if pointer:
+            QGuiApplication.clipboard().setText(pointer)
+        self._window.status.say(f"copied {pointer}" if pointer else "a change made this block; the file has no place for it")
+
+    def _refusal(self) -> None:
+        state = self._session.state
+        if state.transcript is not None and state.transcript.refusals:
+            after = state.transcript.refusals[-1].after
+            self._window.show_row(after if after >= 0 else int(state.transcript.order[0]))
+
+    def _next_unparsed(self) -> None:
+        records = self._session.unparsed()
+        if records:
+            self._unparsed = next((record for record in records if record > self._unparsed), records[0])
+            self._window.viewer.show_record(self._unparsed)
+            self._window.status.say(f"unparsed record {records.index(self._unparsed) + 1} of {len(records)}")
+
+    def _tab(self, panel: QWidget) -> None:
+        self._window.tabs.setCurrentWidget(panel)
+        panel.setFocus()
+
+    def _type_budget(self) -> None:
+        self._window.tabs.setCurrentWidget(self._window.plan)
+        self._window.plan.focus_budget()
+
+    def _region(self, step: int) -> None:
+        """Round the regions; a region is where the focus is in it or in one of its children."""
+        regions = [region for region in self._window.regions if region.isVisible()]
+        if not regions:
+            return
+        focus = self._window.focusWidget()
+        here = next((i for i, region in enumerate(regions) if focus is not None and (region is focus or region.isAncestorOf(focus))), -1)
+        target = regions[(here + step) % len(regions) if here >= 0 else 0]
+        inner = self._window.tabs.currentWidget() if target is self._window.tabs else target
+        if inner is self._window.bar:
+            self._window.bar.transcripts.setFocus()
+        elif inner is not None:
+            inner.setFocus()
+
+    # -- plans --------------------------------------------------------------------------------------------------------------------
+
+    def _strategy(self, number: int) -> None:
+        names = list(self._session.state.rankings)
+        if number <= len(names):
+            self._session.show_strategy(names[number - 1])
+
+    def _pin(self) -> None:
+        state = self._session.state
+        position = state.view.at(state.selected) if state.view is not None else -1
+        exchange = int(state.view.groups.exchange[position]) if state.view is not None and position >= 0 else -1
+        if exchange >= 0:
+            self._session.pin(exchange, exchange not in state.pinned)
+
+    def _rule(self) -> None:
+        finding = self._window.viewer.finding.finding
+        report = self._session.state.report
+        rule = finding.rule if finding else report.findings[0].rule if report and report.findings else ""
+        if rule:
+            help_dialogs.rule_window(self._window, rule, self._session.rule_help(rule)).show()

@@ -1,0 +1,387 @@
+"""The window: fixed regions, two splitters, no docks. Only this module connects what panels report to what the session is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QByteArray, QMimeData, QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from app.model.state import Changed, State
+from app.session import Session
+from app.settings import Store
+from widgets import icon, theme
+from widgets.actions import MENUS, TABLE, Actions
+from widgets.block_viewer import BlockViewer
+from widgets.changes_panel import ChangesPanel
+from widgets.chart_host import ChartHost
+from widgets.commands import Commands
+from widgets.empty_view import EmptyView
+from widgets.exchange_view import ExchangeView
+from widgets.findings_panel import FindingsPanel
+from widgets.labels import Hairline
+from widgets.plan_panel import PlanPanel
+from widgets.status_line import StatusLine
+from widgets.top_bar import TopBar
+from widgets.verdict_strip import VerdictStrip
+from widgets.visible import line
+from widgets.words import counted
+
+SIZE = QSize(1440, 900)
+NARROW = 1100  # below, the right column goes under the list
+CHART, CHART_LOW = 206, 132  # pixels; the low one on low windows
+PROGRAM = "Transcript Inspector"
+
+
+class Panel(Protocol):
+    def refresh(self, state: State, changed: Changed) -> None: ...
+
+
+class MainWindow(QMainWindow):
+    """All regions, wired. `incident` is the path of the broken session that comes with the program."""
+
+    def __init__(self, session: Session, store: Store, incident: str = "") -> None:
+        super().__init__()
+        self.session, self.store, self.incident = session, store, incident
+        self.setObjectName("mainWindow")
+        self.setWindowTitle(PROGRAM)
+        self.setWindowIcon(icon.icon("app"))
+        self.setAcceptDrops(True)
+        self.acts = Actions(self)
+        self._wide: bool | None = None
+        self._report_seen: object = None
+        self._listing = False  # the selection comes from the list, which needs not to be told
+        self._leave = False
+        self._make_regions()
+        self._lay_out()
+        self.commands = Commands(self)
+        self._make_menus()
+        self._connect()
+        self._restore()
+        self.refresh(session.state, Changed.ALL)
+
+    # -- regions ------------------------------------------------------------------------------------------------------------------
+
+    def _make_regions(self) -> None:
+        session, actions = self.session, self.acts
+        self.bar = TopBar(session, actions, self)
+        self.strip = VerdictStrip(session, actions, self)
+        self.empty = EmptyView(actions, self)
+        self.chart = ChartHost(session)
+        self.list = ExchangeView(session)
+        self.plan = PlanPanel(session)
+        self.findings = FindingsPanel(session)
+        self.changes = ChangesPanel(session, actions)
+        self.viewer = BlockViewer(session)
+        self.status = StatusLine(session, self)
+        self.panels: tuple[Panel, ...] = (
+            self.bar, self.strip, self.chart, self.list, self.plan, self.findings, self.changes, self.viewer, self.status,
+        )  # fmt: skip
+
+    def _lay_out(self) -> None:
+        self.tabs = QTabWidget()
+        self.tabs.setObjectName("rightTabs")
+        self.tabs.setAccessibleName("Plan, findings and changes")
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setExpanding(False)
+        self.tabs.tabBar().setDrawBase(False)
+        self.tabs.tabBar().setAccessibleName("Plan, findings and changes")
+        for panel, words in ((self.plan, "Plan"), (self.findings, "Findings"), (self.changes, "Changes")):
+            self.tabs.addTab(panel, words)
+        self.column = QSplitter(Qt.Orientation.Vertical)
+        self.body = QSplitter(Qt.Orientation.Horizontal)
+        for splitter, parts, name in (
+            (self.column, (self.tabs, self.viewer), "columnSplitter"),
+            (self.body, (self.list, self.column), "bodySplitter"),
+        ):
+            splitter.setObjectName(name)
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(2)
+            for part in parts:
+                splitter.addWidget(part)
+        self.body.setStretchFactor(0, 3)
+        self.body.setStretchFactor(1, 2)
+        work = QWidget()
+        column = _column(work)
+        column.addWidget(self.chart)
+        column.addWidget(Hairline())
+        column.addWidget(self.body, 1)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.empty)
+        self.pages.addWidget(work)
+        self._status_rule = Hairline()
+        centre = QWidget()
+        column = _column(centre)
+        for part in (self.bar, Hairline(), self.strip, Hairline()):
+            column.addWidget(part)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self._status_rule)
+        column.addWidget(self.status)
+        self.setCentralWidget(centre)
+        self.regions: tuple[QWidget, ...] = (self.chart, self.list, self.tabs, self.viewer, self.bar)
+
+    def _make_menus(self) -> None:
+        bar = self.menuBar()
+        bar.setNativeMenuBar(QGuiApplication.platformName() == "cocoa")
+        menus = {name: bar.addMenu(f"&{name}") for name in MENUS}
+        for row in TABLE:
+            if row.menu not in menus:
+                parent, _, name = row.menu.partition("/")
+                menus[row.menu] = menus[parent].addMenu(name)
+            if row.rule:
+                menus[row.menu].addSeparator()
+            menus[row.menu].addAction(self.acts[row.id])
+            self.addAction(self.acts[row.id])
+            if row.id == "file.incident":
+                self.recent_menu = menus["File"].addMenu("Open &recent")
+                self.recent_menu.aboutToShow.connect(self._fill_recent)
+        for name, menu in menus.items():
+            menu.setObjectName(f"menu.{name}")
+            menu.setToolTipsVisible(False)
+
+    def _fill_recent(self) -> None:
+        self.recent_menu.clear()
+        for number, path in enumerate(self.store.value.recent, 1):
+            action = self.recent_menu.addAction(line(path, 120).replace("&", "&&"))
+            action.setObjectName(f"file.recent_{number}")
+            action.triggered.connect(partial(self.open, path))
+        self.recent_menu.setEnabled(bool(self.store.value.recent))
+
+    # -- wiring -------------------------------------------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        session = self.session
+        session.changed.connect(self.refresh)
+        session.failed.connect(self.fail)
+        session.found.connect(self._show_found)
+        for action in self.acts:
+            action.triggered.connect(partial(self.commands.run, action.objectName()))
+        self.bar.chosen.connect(session.choose)
+        self.bar.judge.connect(session.judge_for)
+        self.bar.counter.connect(self._use_counter)
+        self.bar.find_asked.connect(session.find)
+        self.bar.left_find.connect(self.list.setFocus)
+        self.strip.went.connect(self.show_row)
+        self.strip.fix_preview.connect(session.preview_fix)
+        self.empty.file_wanted.connect(self.open)
+        self.chart.budget_dragged.connect(session.set_budget)
+        self.chart.budget_released.connect(session.set_budget)
+        self.chart.request_clicked.connect(self.show_row)
+        self.list.row_selected.connect(self._select_from_list)
+        self.list.pin_requested.connect(session.pin)
+        self.plan.budget_dragged.connect(session.set_budget)
+        self.plan.strategy_chosen.connect(session.show_strategy)
+        self.plan.params_changed.connect(session.set_params)
+        self.plan.apply_requested.connect(session.apply_plan)
+        self.findings.row_wanted.connect(self.show_row)
+        self.findings.preview_wanted.connect(session.preview_change)
+        self.findings.fix_wanted.connect(self.commands.fix)
+        self.changes.row_wanted.connect(self.show_row)
+        self.changes.layer_off.connect(session.switch_off)
+        self.viewer.fix_preview.connect(session.preview_fix)
+        self.status.unparsed.connect(self.acts["go.unparsed"].trigger)
+        self.status.pointer.connect(self.acts["edit.copy_pointer"].trigger)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        """Another state: every panel that something of it is new for."""
+        there = state.dump is not None or state.progress is not None
+        self.pages.setCurrentIndex(1 if there else 0)
+        for part in (self.status, self._status_rule):
+            part.setVisible(there)
+        for panel in self.panels:
+            panel.refresh(state, changed)
+        self.acts.refresh(state)
+        if changed & Changed.SELECTION and state.selected >= 0 and not self._listing:
+            self.list.show_row(state.selected)
+        if changed & (Changed.FINDINGS | Changed.HISTORY | Changed.PREVIEW | Changed.DUMP):
+            self._show_tabs(state)
+        if changed & Changed.DUMP:
+            self._show_title(state)
+        if changed & Changed.PREVIEW:
+            self.commands.previewed(state)
+        dialog = self.commands.export_dialog
+        if dialog is not None:
+            dialog.refresh(state, changed)
+
+    def _show_tabs(self, state: State) -> None:
+        """Counts on the tabs; where a dump was opened, the one in front that it calls for."""
+        for panel, words in ((self.findings, "Findings"), (self.changes, "Changes")):
+            self.tabs.setTabText(self.tabs.indexOf(panel), f"{words}  {panel.count}" if panel.count else words)
+        if state.report is not None and self._report_seen is not state.dump:
+            self._report_seen = state.dump
+            self.tabs.setCurrentWidget(self.findings if state.report.verdict == "reject" else self.plan)
+
+    def _show_title(self, state: State) -> None:
+        name = state.path.replace("\\", "/").rsplit("/", 1)[-1]
+        self.setWindowTitle(f"{line(name, 80)} — {PROGRAM}" if name else PROGRAM)
+        if state.dump is not None and state.dump.source.path is not None and state.dump.complete:
+            self.store.remember(str(state.dump.source.path.absolute()))
+
+    # -- intents ------------------------------------------------------------------------------------------------------------------
+
+    def show_row(self, row: int) -> None:
+        """Selects a row and brings it on screen, wherever it was asked for."""
+        if row >= 0:
+            self.session.select(row)
+            self.list.show_row(row)
+
+    def open(self, path: str) -> None:
+        """Opens a file; where changes would be lost, asks first."""
+        self.ask_to_leave(f"Open {line(path, 80)}", partial(self._open, path))
+
+    def paste(self, data: bytes) -> None:
+        self.ask_to_leave("Open what was pasted", partial(self.session.paste, data, "pasted"))
+
+    def _open(self, path: str) -> None:
+        self.fail("")
+        self.session.open(path)
+
+    def ask_to_leave(self, words: str, act: Callable[[], object]) -> None:
+        """Acts at once where nothing would be lost, else after a yes in the strip."""
+        lost = unexported(self.session.state)
+        if lost:
+            self.strip.ask(f"{counted(lost, 'change')} not exported would be lost.", words, act)
+        else:
+            act()
+
+    def fail(self, text: str) -> None:
+        """One line where it is seen, never a box in the way."""
+        self.strip.fail(text)
+        self.empty.fail(text)
+        self.commands.failed()
+        if self.commands.export_dialog is not None and text:
+            self.commands.export_dialog.fail(text)
+
+    def set_theme(self, name: str) -> None:
+        """light, dark or system; kept for the next start."""
+        self.store.change(theme=name)
+        self._put_theme(name)
+
+    def _put_theme(self, name: str) -> None:
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        theme.apply(app, name if name in theme.NAMES else "system")  # type: ignore[arg-type]
+        self.acts.check_theme(name)
+        self.acts.retint()
+        for panel in (*self.panels, self.empty):
+            if hasattr(panel, "retint"):
+                panel.retint()
+
+    def _follow_desktop(self) -> None:
+        if self.store.value.theme == "system":
+            self._put_theme("system")
+
+    def _use_counter(self, name: str) -> None:
+        self.store.change(counter=name)
+        self.session.use_counter(name)
+
+    def _select_from_list(self, row: int) -> None:
+        self._listing = True
+        self.session.select(row)
+        self._listing = False
+
+    def _show_found(self, found: object) -> None:
+        self.bar.show_hits(getattr(found, "ordinal", 0), getattr(found, "total", 0))
+
+    # -- drops and the end --------------------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped(event.mimeData()) is not None:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        what = dropped(event.mimeData())
+        if what is None:
+            return
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        # the window of the file manager waits for the drop to end
+        act = partial(self.open, what) if isinstance(what, str) else partial(self.paste, what)
+        QTimer.singleShot(0, self, act)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        lost = unexported(self.session.state)
+        if lost and not self._leave:
+            event.ignore()
+            self.strip.ask(f"{counted(lost, 'change')} not exported would be lost.", "Close all the same", self._close_anyway)
+            self._leave = True  # who closes again means it
+            return
+        self._keep()
+        self.session.close()
+        self.store.close()
+        super().closeEvent(event)
+
+    def _close_anyway(self) -> None:
+        self._leave = True
+        self.close()
+
+    # -- geometry -----------------------------------------------------------------------------------------------------------------
+
+    def _restore(self) -> None:
+        kept = self.store.value
+        self.resize(SIZE)
+        if kept.geometry:
+            self.restoreGeometry(QByteArray(kept.geometry))
+        self._arrange(force=True)
+        self.acts.check_theme(kept.theme if kept.theme in theme.NAMES else "system")
+        self.empty.show_recent(kept.recent)
+        self.empty.offer(self.store.offer)
+
+    def _keep(self) -> None:
+        changes = {"geometry": bytes(self.saveGeometry().data())}
+        if self._wide:
+            changes |= {"body": bytes(self.body.saveState().data()), "column": bytes(self.column.saveState().data())}
+        self.store.change(**changes)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self, force: bool = False) -> None:
+        """Wide: list beside the column. Narrow: the column below the list, its two parts beside one another."""
+        self.chart.setFixedHeight(max(CHART_LOW, min(CHART, CHART - (860 - self.height()) // 2)))
+        wide = self.width() >= NARROW
+        if wide == self._wide and not force:
+            return
+        if self._wide and not wide:
+            self._keep()
+        self._wide = wide
+        self.body.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        self.column.setOrientation(Qt.Orientation.Vertical if wide else Qt.Orientation.Horizontal)
+        kept = self.store.value
+        if wide and kept.body and kept.column:
+            self.body.restoreState(QByteArray(kept.body))
+            self.column.restoreState(QByteArray(kept.column))
+        elif wide:
+            self.body.setSizes([872, 568])
+            self.column.setSizes([270, 290])
+        else:
+            self.body.setSizes([300, 230])
+            self.column.setSizes([500, 420])
+
+
+def unexported(state: State) -> int:
+    """Changes in force that were not exported."""
+    return 0 if state.history.cursor == state.exported_cursor else sum(len(layer.changes) for layer in state.history.active)
+
+
+def dropped(data: QMimeData) -> str | bytes | None:
+    """A path, or bytes of a text, or nothing that we can open."""
+    for url in data.urls():
+        if url.isLocalFile():
+            return url.toLocalFile()
+    if data.hasText() and data.text().strip():
+        return data.text().encode("utf-8", "surrogatepass")
+    return None
+
+
+def _column(widget: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    return column

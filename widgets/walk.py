@@ -1,0 +1,66 @@
+"""Where the keys of Go lead: from a row to the next finding, exchange or partner. Look-ups over arrays, at any size."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from app.model.findings import Report
+from app.model.state import State
+from app.model.table import Ints
+from app.model.view import View
+
+
+def finding(state: State, backwards: bool = False) -> int:
+    """The row of the next finding (round the end), counted from the selected row; -1 where there is none."""
+    if state.view is None or state.report is None:
+        return -1
+    return _next(_places(state.view, state.report), state, backwards, wrap=True)
+
+
+def exchange(state: State, backwards: bool = False) -> int:
+    """The first row of the next exchange; from inside one, back is its own beginning. -1 at the ends."""
+    return _next(state.view.groups.first, state, backwards, wrap=False) if state.view is not None else -1
+
+
+def partner(state: State) -> int:
+    """The row tied to the selected one, -1 where none."""
+    view = state.view
+    position = view.at(state.selected) if view is not None else -1
+    if view is None or position < 0:
+        return -1
+    tied = int(view.links.partner[position])
+    return int(view.rows[tied]) if tied >= 0 else -1
+
+
+def _next(places: Ints, state: State, backwards: bool, wrap: bool) -> int:
+    """Row of the place after (before) the selected one, among ascending positions."""
+    view = state.view
+    assert view is not None
+    if not len(places):
+        return -1
+    here = view.at(state.selected)
+    if backwards:
+        found = int(np.searchsorted(places, here, "left")) - 1 if here >= 0 else len(places) - 1
+    else:
+        found = int(np.searchsorted(places, here, "right"))
+    if not 0 <= found < len(places):
+        if not wrap:
+            return -1
+        found %= len(places)
+    return int(view.rows[places[found]])
+
+
+@lru_cache(maxsize=4)
+def _places(view: View, report: Report) -> Ints:
+    """Positions with a finding, ascending, each once."""
+    notes = np.asarray([f.row for f in report.findings if f.severity == "note"], np.int64)
+    listed = np.asarray([f.row for f in report.findings], np.int64)
+    rows = np.concatenate([report.error_rows.astype(np.int64), report.warning_rows.astype(np.int64), notes, listed])
+    where = np.full(len(view.transcript.table), -1, np.int64)
+    where[view.rows] = np.arange(len(view.rows))
+    rows = rows[(rows >= 0) & (rows < len(where))]
+    places = np.unique(where[rows])
+    found: Ints = places[places >= 0]
+    return found
