@@ -12,10 +12,13 @@ from typing import Any
 from app.formats._anthropic import add_content, message_flags, role_of
 from app.formats._anthropic_blocks import content_blocks
 from app.formats._columns import Columns, tokens_of
+from app.formats._dialect import evidence, words
 from app.formats._flags import text_flags
 from app.formats._json import compact
+from app.formats._peek import peek
 from app.formats._requests import Reading, Requests
 from app.model.block import Block
+from app.model.dump import Confidence
 from app.model.kinds import Flag, Kind, Role
 
 
@@ -23,6 +26,17 @@ class AnthropicMessages(Requests):
     name = "anthropic-messages"
     summary = "Anthropic Messages: a request, a response or a list of messages"
     provider = "anthropic"
+
+    def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
+        found = evidence(peek(head, whole))
+        if found is None:
+            return None
+        if found.anthropic:
+            score = min(0.98, 0.7 + 0.1 * len(found.anthropic)) - 0.15 * len(found.openai)
+            return Confidence(self.name, max(0.2, score), words(found.anthropic))
+        if found.openai:
+            return None
+        return Confidence(self.name, 0.4, "role and content, text only: Anthropic and OpenAI write it alike")
 
     def add_message(self, columns: Columns, record: int, message: int, value: dict[str, Any], odd: bool) -> None:
         flags = message_flags(value) if len(value) > 2 else 0

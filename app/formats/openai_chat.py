@@ -10,10 +10,13 @@ from typing import Any
 
 from app.formats import _openai
 from app.formats._columns import Columns, tokens_of
+from app.formats._dialect import evidence, words
 from app.formats._json import NotJson, compact, loads_odd
+from app.formats._peek import peek
 from app.formats._requests import Reading, Requests
 from app.formats._scan import Member, scan_object
 from app.model.block import Block
+from app.model.dump import Confidence
 from app.model.kinds import Flag, Kind, Role
 
 
@@ -23,6 +26,17 @@ class OpenAIChat(Requests):
     provider = "openai-chat"
     joins = False
     args_text = True
+
+    def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
+        found = evidence(peek(head, whole))
+        if found is None:
+            return None
+        if found.openai:
+            score = min(0.98, 0.7 + 0.1 * len(found.openai)) - 0.15 * len(found.anthropic)
+            return Confidence(self.name, max(0.2, score), words(found.openai))
+        if found.anthropic:
+            return None
+        return Confidence(self.name, 0.5, "role and content, text only: OpenAI and Anthropic write it alike")
 
     def add_message(self, columns: Columns, record: int, message: int, value: dict[str, Any], odd: bool) -> None:
         _openai.add_message(columns, record, message, value, odd)

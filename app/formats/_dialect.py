@@ -1,0 +1,99 @@
+"""What speaks for Anthropic's and for OpenAI's way of writing a list of messages: the evidence of `formats.md` 0.5, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from app.formats._peek import Peek
+
+ANTHROPIC_BLOCKS: Final = frozenset(
+    {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "container_upload", "image", "document"}
+)
+OPENAI_PARTS: Final = frozenset({"image_url", "input_audio", "file", "refusal"})
+OPENAI_ROLES: Final = frozenset({"developer", "tool", "function"})
+OPENAI_OBJECTS: Final = frozenset({"chat.completion", "traffic.completion"})
+
+
+@dataclass
+class Evidence:
+    """`anthropic` and `openai`: what speaks for each, once each. `plain`: there are messages of role and content, whatever is in them."""
+
+    anthropic: dict[str, None] = field(default_factory=dict)
+    openai: dict[str, None] = field(default_factory=dict)
+    plain: bool = False
+
+    def both(self) -> bool:
+        return bool(self.anthropic) and bool(self.openai)
+
+
+def evidence(seen: Peek) -> Evidence | None:
+    """Of a head that is one document with messages, or an answer; None of any other."""
+    value = seen.value
+    if seen.lines or not isinstance(value, dict | list):
+        return None
+    found = Evidence()
+    if isinstance(value, dict):
+        _of_request(value, found)
+    messages = seen.messages()
+    if messages is not None:
+        objects = [m for m in messages if isinstance(m, dict)]
+        _of_messages(objects, found)
+        named = [m for m in objects if isinstance(m.get("role"), str)]
+        found.plain = 2 * len(named) > len(messages) or (not messages and isinstance(value, dict))
+    return found if found.plain or found.anthropic or found.openai else None
+
+
+def _of_request(request: dict[str, Any], found: Evidence) -> None:
+    anthropic, openai = found.anthropic, found.openai
+    if request.get("type") == "message" and "role" in request and "content" in request:
+        anthropic["a response: type message"] = None
+    if "anthropic_version" in request:
+        anthropic["anthropic_version"] = None
+    if "messages" in request and "system" in request:
+        anthropic["system beside the messages"] = None
+    model = request.get("model")
+    if isinstance(model, str):
+        if "claude" in model.lower():
+            anthropic["a model named claude"] = None
+        elif model.lower().startswith(("gpt", "o1", "o3", "o4", "chatgpt", "deepseek", "openai/", "ft:gpt")):
+            openai["its model"] = None
+    choices = request.get("choices")
+    if isinstance(choices, list) and (not choices or isinstance(choices[0], dict)):
+        openai["choices"] = None
+    if request.get("object") in OPENAI_OBJECTS:
+        openai[f"object {request['object']}"] = None
+    for tool in request["tools"] if isinstance(request.get("tools"), list) else ():
+        if not isinstance(tool, dict):
+            continue
+        if "input_schema" in tool:
+            anthropic["tools with input_schema"] = None
+        elif isinstance(tool.get("function"), dict):
+            openai["tools of type function"] = None
+    if "functions" in request:
+        openai["functions"] = None
+
+
+def _of_messages(messages: list[dict[str, Any]], found: Evidence) -> None:
+    anthropic, openai = found.anthropic, found.openai
+    for message in messages:
+        role = message.get("role")
+        if isinstance(role, str) and role in OPENAI_ROLES:
+            openai[f"the role {role}"] = None
+        for key in ("tool_calls", "function_call", "tool_call_id", "reasoning_content"):
+            if message.get(key) is not None:
+                openai[key] = None
+        content = message.get("content")
+        for block in content if isinstance(content, list) else ():
+            word = block.get("type") if isinstance(block, dict) else None
+            if not isinstance(word, str):
+                continue
+            if word in ANTHROPIC_BLOCKS or word.endswith("_tool_result"):
+                anthropic[f"blocks of type {word}"] = None
+            elif word in OPENAI_PARTS:
+                openai[f"parts of type {word}"] = None
+
+
+def words(reasons: dict[str, None]) -> str:
+    """Reasons in words, the first few."""
+    return ", ".join(list(reasons)[:4])

@@ -1,0 +1,212 @@
+"""Dumps that are known by sight but cannot be opened yet: each is named, so that nobody takes it for a damaged request.
+
+The order is that of `formats.md` 0.4: the most specific key first. An entry goes when its format arrives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from app.formats._peek import Peek
+
+
+class Later(NamedTuple):
+    """`title`: what it looks like; `why`: the keys that matched."""
+
+    title: str
+    why: str
+
+
+_Test = Callable[[Any], bool]
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _has(value: dict[str, Any], *keys: str) -> bool:
+    """Whether an object has one of the keys."""
+    return any(key in value for key in keys)
+
+
+def _first(value: Any) -> dict[str, Any]:
+    """The first element of a list, where it is an object."""
+    return _dict(value[0]) if isinstance(value, list) and value else {}
+
+
+OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
+    ("an ATIF trajectory", "schema_version", lambda o: str(o.get("schema_version")).startswith("ATIF")),
+    ("an OTLP trace", "resourceSpans", lambda o: "resourceSpans" in o),
+    ("an HTTP archive (HAR)", "log.entries", lambda o: "entries" in _dict(o.get("log")) or "_recordingName" in _dict(o.get("log"))),
+    ("a Langfuse export", "trace and observations", lambda o: "observations" in o and "trace" in o),
+    ("an Inspect log", "eval", lambda o: _has(_dict(o.get("eval")), "task", "run_id")),
+    ("a Letta agent file", "agents", lambda o: _has(_first(o.get("agents")), "agent_type", "block_ids", "memory_blocks")),
+    ("a mini-swe-agent trajectory", "trajectory_format or info",
+     lambda o: "trajectory_format" in o or ("messages" in o and _has(_dict(o.get("info")), "mini_version", "model_stats"))),
+    ("a SWE-agent trajectory", "trajectory and history", lambda o: "trajectory" in o and ("history" in o or "environment" in o)),
+    ("a tau2-bench run", "simulations or ticks", lambda o: "simulations" in o or "ticks" in o or ("task_id" in o and "reward_info" in o)
+     or {"user_info", "agent_info"} <= _dict(o.get("info")).keys() or ("task_id" in o and "messages" in o)),
+    ("a Gemini CLI session", "projectHash, or history of parts",
+     lambda o: "projectHash" in o or ("history" in o and "parts" in _first(o["history"]))),
+    ("a Claude Code web export", "loglines", lambda o: "loglines" in o),
+    ("a Cline session", "sessionId, agent and messages", lambda o: {"sessionId", "agent", "messages"} <= o.keys()),
+    ("a LiteLLM call log", "messages beside kwargs, response or latency",
+     lambda o: "messages" in o and _has(o, "kwargs", "latency_sec", "raw_messages", "raw_response")),
+    ("a Gemini request or response", "contents or candidates",
+     lambda o: isinstance(o.get("contents"), list) or "candidates" in o or "contents" in _dict(o.get("request"))
+     or "candidates" in _dict(o.get("response"))),
+    ("a LangSmith run", "run_type and inputs", lambda o: "dotted_order" in o or {"run_type", "inputs"} <= o.keys()),
+    ("a Braintrust span", "span_attributes", lambda o: "span_attributes" in o or "_pagination_key" in o),
+    ("a LangChain dump", "lc", lambda o: o.get("lc") == 1),
+    ("an OpenAI Responses request or response", "input items or object response",
+     lambda o: o.get("object") in ("response", "conversation") or (o.get("object") == "list" and isinstance(o.get("data"), list))
+     or ("messages" not in o and (isinstance(o.get("output"), list) or ("input" in o and _has(o, "model", "instructions"))))),
+    ("a Bedrock Converse request or response", "toolConfig, inferenceConfig, modelId or output.message",
+     lambda o: "message" in _dict(o.get("output")) or ("messages" in o and _has(o, "inferenceConfig", "toolConfig", "modelId"))),
+    ("a span of OpenTelemetry or OpenInference", "gen_ai or span keys", lambda o: _is_span(o)),
+    ("a ShareGPT row", "conversations", lambda o: "conversations" in o),
+    ("a batch entry", "custom_id", lambda o: "custom_id" in o),
+    ("an OpenHands result", "instance_id and history", lambda o: "instance_id" in o and "history" in o),
+    ("an opencode session, message or part", "sessionID or projectID",
+     lambda o: "sessionID" in o or "projectID" in o or ({"id", "type", "text", "time"} >= o.keys() and "text" in o)),
+    ("an editor's export", "conversation", lambda o: isinstance(o.get("conversation"), dict)),
+    ("a session of another program", "session_id and messages", lambda o: "session_id" in o and "messages" in o),
+)  # fmt: skip
+
+ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
+    ("a tau-bench run", "traj and task_id", lambda o: "traj" in o and "task_id" in o),
+    ("a ShareGPT data set or an SFT export", "conversations", lambda o: "conversations" in o),
+    ("a data set of conversations", "messages in each row", lambda o: "messages" in o and "role" not in o),
+    ("captured HTTP traffic (nock)", "scope, method and path", lambda o: {"scope", "method", "path"} <= o.keys()),
+    ("Cline's screen log", "ts, ask or say", lambda o: o.get("type") in ("ask", "say") and "ts" in o),
+    ("an OpenHands trajectory", "action or observation", lambda o: ("action" in o or "observation" in o) and "source" in o),
+    ("an OTLP trace", "resourceSpans", lambda o: "resourceSpans" in o),
+    ("an event stream of Anthropic's Messages", "message_start", lambda o: o.get("type") == "message_start"),
+    ("an event stream of OpenAI's Chat Completions", "chat.completion.chunk", lambda o: o.get("object") == "chat.completion.chunk"),
+    ("an event stream of OpenAI's Responses", "response.*", lambda o: str(o.get("type")).startswith("response.")),
+    ("spans of a trace", "span keys", lambda o: _is_span(o)),
+    ("Braintrust spans", "input and output", lambda o: "role" not in o and ("input" in o or "span_id" in o)),
+    ("items of OpenAI's Responses", "item types",
+     lambda o: o.get("type") in ("message", "function_call", "function_call_output", "reasoning") and "tool_calls" not in o),
+)  # fmt: skip
+
+LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
+    ("a Codex session", "session_meta, response_item or payload",
+     lambda o: o.get("type") in ("session_meta", "response_item", "turn_context", "event_msg") and "payload" in o),
+    ("a Gemini CLI session", "projectHash", lambda o: "projectHash" in o or ("method" in o and "candidates" in _first(o.get("response")))),
+    ("a Qwen Code session", "message.parts or provenance",
+     lambda o: "parentUuid" in o and ("parts" in _dict(o.get("message")) or "provenance" in o)),
+    ("a Codex session of the old kind", "timestamp, role and model; or tool_call lines",
+     lambda o: "timestamp" in o and "uuid" not in o
+     and ({"role", "content", "model"} <= o.keys() or o.get("type") in ("tool_call", "tool_result"))),
+    ("Claude Code's stream-json", "session_id and uuid without parentUuid",
+     lambda o: "session_id" in o and "parentUuid" not in o and o.get("type") in ("system", "assistant", "user", "result", "stream_event")),
+    ("a pi session", "type session and cwd", lambda o: o.get("type") == "session" and ("cwd" in o or "provider" in o)),
+    ("an OpenHands event log", "kind and source", lambda o: "source" in o and ("kind" in o or str(o.get("kind")).endswith("Event"))),
+    ("OpenHands results", "instance_id", lambda o: "instance_id" in o),
+    ("tau-bench few-shot conversations", "messages_display", lambda o: "messages_display" in o),
+    ("an OTLP trace", "resourceSpans", lambda o: "resourceSpans" in o or _is_span(o)),
+    ("a batch of requests or results", "custom_id", lambda o: "custom_id" in o),
+    ("a file of requests or a data set, one a line", "messages in each line", lambda o: "messages" in o or "contents" in o or "input" in o),
+    ("a file of conversations, one a line", "conversations in each line", lambda o: "conversations" in o),
+    ("an event stream", "data of stream events", lambda o: str(o.get("object")).endswith(".chunk") or o.get("type") == "message_start"),
+)  # fmt: skip
+
+_NINE = re.compile(r"[A-Za-z0-9]{9}").fullmatch
+_MISTRAL = re.compile(r"(?:mistralai/)?(?:open-)?(?:mistral|mixtral|ministral|magistral|codestral|pixtral|devstral)", re.I)
+
+
+def _is_span(o: dict[str, Any]) -> bool:
+    if any(key.startswith(("gen_ai.", "openinference.", "llm.", "ai.")) for key in o):
+        return True
+    return _has(o, "spanContext", "traceId", "trace_id", "span_id", "spanId") and _has(o, "name", "attributes")
+
+
+def recognise(seen: Peek) -> Later | None:
+    """What a head looks like, where that cannot be opened yet; None where it is none of these."""
+    if seen.lines:
+        return _of_lines(seen.records)
+    value = seen.value
+    if isinstance(value, dict):
+        for title, why, test in OBJECTS:
+            if test(value):
+                return Later(title, why)
+        body = value.get("body")
+        if isinstance(body, dict | str) and "messages" not in value and "content" not in value:
+            return Later("a captured request", "body")
+    elif isinstance(value, list) and value:
+        first = value[0]
+        if isinstance(first, list) and _first(first):
+            return Later("a list of conversations", "lists in a list")
+        for title, why, test in ARRAYS:
+            if isinstance(first, dict) and test(first):
+                return Later(title, why)
+    messages = seen.messages()
+    return of_messages(messages, value if isinstance(value, dict) else {}) if messages else None
+
+
+def _of_lines(records: tuple[Any, ...]) -> Later | None:
+    """The verdict of most lines."""
+    votes: dict[Later, int] = {}
+    for record in records:
+        found = None
+        if isinstance(record, list):
+            found = Later("a file of conversations, one a line", "a list in each line")
+        else:
+            found = next((Later(title, why) for title, why, test in LINES if test(record)), None)
+        if found is not None:
+            votes[found] = votes.get(found, 0) + 1
+    signature = next((later for later in votes if later.title.startswith(("a Codex session", "a pi session", "a Gemini CLI"))), None)
+    if signature is not None:
+        return signature
+    best = max(votes, key=lambda later: votes[later], default=None)
+    return best if best is not None and 2 * votes[best] >= len(records) else None
+
+
+def of_messages(messages: list[Any], request: dict[str, Any]) -> Later | None:
+    """A list of messages in a dialect that comes later (`formats.md` 0.5)."""
+    objects = [m for m in messages if isinstance(m, dict)]
+    if not objects:
+        return None
+    blocks = [b for m in objects for b in _list(m.get("content")) if isinstance(b, dict)]
+    for title, why, test in _DIALECTS:
+        if test(objects, blocks):
+            return Later(title, why)
+    return Later("a Mistral request", "every call id has nine letters or digits, or its model") if _is_mistral(objects, request) else None
+
+
+_Messages = list[dict[str, Any]]
+_DIALECTS: Final[tuple[tuple[str, str, Callable[[_Messages, _Messages], bool]], ...]] = (
+    ("LangChain messages", "lc, or type human, ai, tool without a role",
+     lambda ms, bs: all(m.get("lc") == 1 or ("role" not in m and m.get("type") in ("human", "ai", "tool", "system")) for m in ms)),
+    ("Pydantic AI messages", "kind and parts", lambda ms, bs: all(m.get("kind") in ("request", "response") and "parts" in m for m in ms)),
+    ("messages made of parts (Gemini, Vercel, OpenTelemetry)", "parts", lambda ms, bs: all(isinstance(m.get("parts"), list) for m in ms)),
+    ("Bedrock Converse messages", "blocks without a type: toolUse, toolResult, text",
+     lambda ms, bs: any("type" not in b and {"toolUse", "toolResult", "reasoningContent", "cachePoint"} & b.keys() for b in bs)
+     or (bool(bs) and all("type" not in b and {"text", "image", "document"} & b.keys() for b in bs))),
+    ("Vercel AI SDK messages", "blocks tool-call, tool-result",
+     lambda ms, bs: any(b.get("type") in ("tool-call", "tool-result") for b in bs)),
+    ("Goose messages", "blocks toolRequest, toolResponse",
+     lambda ms, bs: any(b.get("type") in ("toolRequest", "toolResponse") for b in bs)),
+    ("LLaMA-Factory messages", "blocks of type and value",
+     lambda ms, bs: bool(bs) and all(b.keys() == {"type", "value"} for b in bs)),
+    ("a Cline or Roo conversation", "ts on every message",
+     lambda ms, bs: all("ts" in m and m.get("role") in ("user", "assistant") for m in ms)),
+    ("a tau2-bench conversation", "turn_idx on every message", lambda ms, bs: all("turn_idx" in m for m in ms)),
+    ("Gemini CLI messages", "type user or gemini without a role",
+     lambda ms, bs: all("role" not in m and m.get("type") in ("user", "gemini", "info", "error") for m in ms)),
+)  # fmt: skip
+
+
+def _is_mistral(messages: _Messages, request: dict[str, Any]) -> bool:
+    model = request.get("model")
+    if isinstance(model, str) and model:
+        return _MISTRAL.match(model) is not None
+    ids = [c.get("id") for m in messages for c in _list(m.get("tool_calls")) if isinstance(c, dict)]
+    return bool(ids) and all(isinstance(i, str) and _NINE(i) for i in ids)

@@ -1,0 +1,121 @@
+"""Which format a file is, by its content. The name and its ending are never trusted; what was seen is said."""
+
+from __future__ import annotations
+
+from app.formats import FORMATS
+from app.formats._json import BOM
+from app.formats._later import recognise
+from app.formats._peek import peek
+from app.model.dump import Confidence
+from app.model.errors import UnreadableError
+from app.model.source import Source
+
+HEADS = (1 << 16, 1 << 20, 1 << 23, 1 << 26)  # bytes that are looked at, further ones only where the ones before do not tell
+SURE = 0.6  # a score under this is a guess: more of the file is looked at, where there is more
+NEAR = 0.25  # formats whose score is no further away are rivals
+
+MAGIC = (
+    (b"PK\x03\x04", "a zip archive (an Inspect log?)"),
+    (b"\x1f\x8b", "compressed with gzip; unpack it first (gunzip)"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd; unpack it first (zstd -d)"),
+    (b"SQLite format 3\x00", "a SQLite database (opencode, Goose, Cursor?)"),
+    (b"%PDF", "a PDF document"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+)
+
+
+def detect(source: Source, hint: str | None = None) -> list[Confidence]:
+    """Formats that fit, best first, never empty. `hint` is a format's name ("open as..."): it decides alone.
+
+    UnreadableError, one line that says what the file looks like, where no format here opens it.
+    """
+    if hint is not None:
+        if hint not in FORMATS:
+            raise UnreadableError(f"{source.name}: there is no format {hint}; there are {', '.join(FORMATS)}")
+        _require_text(source, source.read(0, HEADS[0]))
+        return [Confidence(hint, 1.0, "opened as asked")]
+    found: list[Confidence] = []
+    for number, size in enumerate(HEADS):
+        head = source.read(0, min(size, source.size))
+        whole = len(head) >= source.size
+        if number == 0:
+            _require_text(source, head)
+        found = _ranked(source, head, whole)
+        if whole or (found and found[0].score >= SURE and not _close(found)):
+            break
+    if found:
+        return found
+    raise UnreadableError(_unknown(source, head, whole))
+
+
+def _ranked(source: Source, head: bytes, whole: bool) -> list[Confidence]:
+    body = head.removeprefix(BOM)
+    later = recognise(peek(body, whole))
+    if later is not None:
+        raise UnreadableError(
+            f"{source.name}: this looks like {later.title} ({later.why}), which cannot be opened yet; "
+            "export its messages as an Anthropic or OpenAI Chat request, or name a format to open it as"
+        )
+    sniffed = (format.sniff(body, source.name, whole) for format in FORMATS.values())
+    return sorted((c for c in sniffed if c is not None), key=lambda c: -c.score)
+
+
+def _close(found: list[Confidence]) -> bool:
+    return len(found) > 1 and found[0].score - found[1].score < NEAR
+
+
+def rivals(found: list[Confidence]) -> list[Confidence]:
+    """The formats that fit nearly as well as the best one."""
+    return [c for c in found[1:] if found[0].score - c.score < NEAR]
+
+
+def _require_text(source: Source, head: bytes) -> None:
+    """Raises for what is no UTF-8 text at all."""
+    if not head:
+        raise UnreadableError(f"{source.name}: the file is empty; nothing to open")
+    for magic, what in MAGIC:
+        if head.startswith(magic):
+            raise UnreadableError(f"{source.name}: this is {what}; it cannot be opened yet, name a file of JSON or JSON Lines")
+    wide = _wide(head)
+    if wide is not None:
+        raise UnreadableError(f"{source.name}: this is {wide} text; save it as UTF-8 (iconv -f {wide} -t UTF-8) and open that")
+    if not head.removeprefix(BOM).strip():
+        raise UnreadableError(f"{source.name}: the file holds nothing but white space; nothing to open")
+
+
+def _wide(head: bytes) -> str | None:
+    """UTF-16 or UTF-32, by its byte order mark or by the zeros that ASCII has there."""
+    if head.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
+        return "UTF-32"
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "UTF-16"
+    first = head[:64]
+    if len(first) >= 4 and (first[1::2].count(0) > len(first) // 4 or first[0::2].count(0) > len(first) // 4):
+        return "UTF-16" if first[2:4].count(0) < 2 else "UTF-32"
+    return None
+
+
+def _unknown(source: Source, head: bytes, whole: bool) -> str:
+    body = head.removeprefix(BOM)
+    seen = peek(body, whole)
+    if seen.first == 34:
+        return f"{source.name}: this is one JSON string with something inside it (a Letta agent file?); it cannot be opened yet"
+    if seen.first not in (123, 91):
+        if b"# aider chat started at" in body[:4096]:
+            return f"{source.name}: this looks like an Aider chat history, which cannot be opened yet"
+        at = len(body) - len(body.lstrip())
+        return f"{source.name}: not JSON: byte {at} is {body[at : at + 1]!r}; a dump of JSON or JSON Lines is expected"
+    if seen.lines:
+        keys = sorted({key for record in seen.records if isinstance(record, dict) for key in record})
+        return f"{source.name}: JSON Lines of an unknown kind (keys: {_some(keys)}); name a format to open it as"
+    if isinstance(seen.value, dict):
+        return f"{source.name}: a JSON object of an unknown kind (keys: {_some(list(seen.value))}); name a format to open it as"
+    if isinstance(seen.value, list):
+        what = "an empty list" if not seen.value and not seen.cut else "a JSON list that holds no messages"
+        return f"{source.name}: {what}; nothing to open"
+    return f"{source.name}: JSON that cannot be decoded, or nested too deep; name a format to open it as"
+
+
+def _some(keys: list[str]) -> str:
+    return ", ".join(key[:30] for key in keys[:8]) + (", ..." if len(keys) > 8 else "")
