@@ -34,7 +34,8 @@ class Provider:
     `words`: for each rule the provider's error text as reported, with {at}, {id}, {ids}, {name} to fill in; a key `rule/variant` holds
     the text for one kind of a rule's findings. `judges`: names of the rules that apply. `not_judged`: what a check cannot see, in words.
     `places`: how the provider writes a place, for "message", "block" and "call", with {turn}, {message}, {block} to fill in.
-    `arguments`: what a call's arguments are on its wire. `id_prefix`: how ids begin that we make. `name_pattern`: what a tool's name must match whole.
+    `arguments`: what a call's arguments are on its wire. `id_prefix`: how ids begin that we make.
+    `name_pattern`: what a tool's name must match whole.
     """
 
     name: str
