@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from app.formats._scan import Array, Member, Object
-from app.formats._style import Style, level_of
+from app.formats._scan import Array, Object, scan_array, scan_object
+from app.formats._style import Style, level_of, line_level, style_of
+from app.model.edits import DELETE
 
 Item = int | bytes | tuple[int, bytes]
 """An element of a rewritten array: one of the old ones as it is, a new one, or an old one's place with other bytes."""
@@ -68,7 +70,7 @@ def _frame(data: bytes, start: int, end: int, spans: Sequence[tuple[int, int]], 
     if not spans:
         if not style.unit:
             return b"", style.comma.encode(), b""
-        level = (level_of(data, _line_start(data, start)) or "").encode()
+        level = line_level(data, start).encode()
         newline = style.newline.encode()
         inner = newline + level + style.unit.encode()
         return inner, b"," + inner, newline + level
@@ -79,13 +81,54 @@ def _frame(data: bytes, start: int, end: int, spans: Sequence[tuple[int, int]], 
     return lead, b"," + lead if b"\n" in lead or b"\r" in lead else style.comma.encode(), tail
 
 
-def _line_start(data: bytes, pos: int) -> int:
-    """The first byte that is no white space of the line in which `pos` stands."""
-    start = max(data.rfind(b"\n", 0, pos), data.rfind(b"\r", 0, pos)) + 1
-    while start < pos and data[start] in b" \t":
-        start += 1
-    return start
+def set_pointer(data: bytes, tokens: Sequence[str], value: Any, style: Style) -> bytes:
+    """A value with what stands at a JSON pointer (in tokens) set, or taken away (DELETE). Objects on the way are made where they
+    are missing; a pointer into what is no container changes nothing."""
+    if not tokens:
+        return data if value is DELETE else style.dumps(value)
+    token, rest = tokens[0], tokens[1:]
+    if data[:1] == b"{":
+        container = scan_object(data)
+        own = style_of(data, container, style)
+        member = container.get(token)
+        if not rest:
+            level = _level_inside(data, container, own)
+            new = None if value is DELETE else own.dumps(value, level)
+            return data if member is None and new is None else rewrite_object(data, container, {token: new}, own)
+        if member is None:
+            if value is DELETE:
+                return data
+            for inner in reversed(rest):
+                value = {inner: value}
+            return set_pointer(data, [token], value, own)
+        return rewrite_object(data, container, {token: set_pointer(data[member.start : member.end], rest, value, own)}, own)
+    if data[:1] == b"[":
+        return _set_element(data, token, rest, value, style)
+    return data
 
 
-def member_value(data: bytes, member: Member) -> bytes:
-    return data[member.start : member.end]
+def _set_element(data: bytes, token: str, rest: Sequence[str], value: Any, style: Style) -> bytes:
+    array = scan_array(data)
+    own = style_of(data, array, style)
+    count = len(array.spans)
+    number = count if token == "-" else int(token) if token.isascii() and token.isdigit() else -1
+    items: list[Item] = list(range(count))
+    if 0 <= number < count:
+        start, end = array.spans[number]
+        if value is DELETE and not rest:
+            del items[number]
+        else:
+            level = level_of(data, start) or ""
+            items[number] = (number, set_pointer(data[start:end], rest, value, own) if rest else own.dumps(value, level))
+    elif number == count and not rest and value is not DELETE:
+        items.append(own.dumps(value, level_of(data, array.spans[0][0]) or "" if count else line_level(data, 0) + own.unit))
+    else:
+        return data
+    return rewrite_array(data, array, items, own)
+
+
+def _level_inside(data: bytes, container: Object, style: Style) -> str:
+    """The indentation of the lines in which an object's members stand."""
+    if container.members:
+        return level_of(data, container.members[0].key_start) or ""
+    return line_level(data, container.start) + style.unit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -40,6 +41,22 @@ class Style:
         """A string in this style."""
         return _encoded(json.dumps(text, ensure_ascii=self.ascii), text)
 
+    def object(self, members: Sequence[tuple[str, bytes]], level: str = "") -> bytes:
+        """An object of members that are encoded already."""
+        colon = self.colon.encode()
+        return self._container(b"{", [self.text(key) + colon + value for key, value in members], b"}", level)
+
+    def array(self, items: Sequence[bytes], level: str = "") -> bytes:
+        """An array of elements that are encoded already."""
+        return self._container(b"[", items, b"]", level)
+
+    def _container(self, opening: bytes, items: Sequence[bytes], closing: bytes, level: str) -> bytes:
+        if not self.unit or not items:
+            return opening + self.comma.encode().join(items) + closing
+        outer = (self.newline + level).encode()
+        inner = outer + self.unit.encode()
+        return opening + inner + (b"," + inner).join(items) + outer + closing
+
 
 def _encoded(text: str, value: Any) -> bytes:
     """UTF-8; unpaired surrogates, which have none, are written as escapes."""
@@ -55,6 +72,15 @@ def level_of(data: bytes, pos: int) -> str | None:
         return None
     before = data[start:pos]
     return before.decode("ascii") if not before.strip(b" \t") else None
+
+
+def line_level(data: bytes, pos: int) -> str:
+    """The indentation of the line in which `pos` stands, whatever else stands in it; "" for the first line of `data`."""
+    start = max(data.rfind(b"\n", 0, pos), data.rfind(b"\r", 0, pos)) + 1
+    end = start
+    while start and end < pos and data[end] in b" \t":
+        end += 1
+    return data[start:end].decode("ascii")
 
 
 def style_of(data: bytes, container: Object | Array, fallback: Style) -> Style:
