@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from app.model.block import Block
 from app.model.errors import InspectorError
@@ -15,15 +16,14 @@ from app.session import Session
 from widgets import block_text, theme
 from widgets.block_body import BlockBody
 from widgets.block_text import FIRST, MORE, Shown
-from widgets.buttons import button
+from widgets.buttons import ElidedButton, button
 from widgets.finding_box import FindingBox
-from widgets.labels import Elided, Hairline, tint
+from widgets.labels import Elided, Hairline, Word, paper
 from widgets.visible import line
 from widgets.words import carried, counted, full, short
 
 TABS = ("Text", "JSON", "Raw", "Diff")
 NEEDS = Changed.SELECTION | Changed.TRANSCRIPT | Changed.DUMP | Changed.FINDINGS | Changed.PREVIEW | Changed.TOKENS
-BUTTONS = 3  # fixes that have a button of their own
 
 
 class BlockViewer(QWidget):
@@ -42,7 +42,7 @@ class BlockViewer(QWidget):
         self._findings_of: dict[int, list[Finding]] = {}
         self._report: Report | None = None
         self._key: tuple[object, ...] = ()
-        self._sign, self._head = QLabel(), Elided(mode=Qt.TextElideMode.ElideMiddle)
+        self._sign, self._head = Word(), Elided(mode=Qt.TextElideMode.ElideMiddle)
         self._head.setObjectName("blockViewer.head")
         self._tabs = QButtonGroup(self)
         self.finding = FindingBox()
@@ -57,7 +57,8 @@ class BlockViewer(QWidget):
         self.refresh(session.state, Changed.ALL)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        self._band = QWidget()
+        head = QHBoxLayout(self._band)
         head.setContentsMargins(12, 4, 8, 2)
         head.setSpacing(4)
         head.addWidget(self._sign)
@@ -78,7 +79,7 @@ class BlockViewer(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(head)
+        column.addWidget(self._band)
         column.addWidget(Hairline())
         column.addWidget(self.finding)
         column.addWidget(self.body, 1)
@@ -150,7 +151,8 @@ class BlockViewer(QWidget):
 
     def _head_line(self, state: State) -> None:
         now = theme.current()
-        self._head.setFont(now.ui_bold)
+        paper(self._band, now.paper_alt)
+        self._head.look(now.ink, now.ui_bold)
         block = self._block
         for made in self._tabs.buttons():
             made.setEnabled(block is not None)
@@ -162,7 +164,7 @@ class BlockViewer(QWidget):
             return
         colour = now.user if block.kind.name == "TEXT" and block.role.name == "USER" else now.kind(block.kind)
         self._sign.setText(theme.USER_GLYPH if colour is now.user else theme.KIND_GLYPHS[block.kind])
-        tint(self._sign, colour)
+        self._sign.look(colour)
         number = self._session.line(block.row)
         name = block.call_id or block.name or ""
         kind = "prompt" if colour is now.user else block.kind.word
@@ -235,7 +237,7 @@ class BlockViewer(QWidget):
             if times > 1 and tokens:
                 parts.append(f"carried by {counted(times, 'request')} = {short(tokens * times)}")
         self._info.setText(" · ".join(parts))
-        tint(self._info, theme.current().ink_soft)
+        self._info.look(theme.current().ink_soft)
         self.more.setVisible(self.body.shown.left > 0)
 
     # -- acts -----------------------------------------------------------------------------------------------------------------------
@@ -250,25 +252,38 @@ class BlockViewer(QWidget):
                 widget.deleteLater()
         finding = self.finding.finding
         fixes = finding.fixes if finding else ()
-        for index, fix in enumerate(fixes[:BUTTONS]):
-            made = button(
-                f"{fix.title} ({fix.effect})".replace("&", "&&"), f"blockViewer.fix_{index + 1}", f"Preview: {fix.title}, {fix.effect}"
-            )
-            made.setToolTip("Shows what it would change; nothing is applied")
-            made.clicked.connect(partial(self.fix_preview.emit, finding, index))
-            made.setSizePolicy(made.sizePolicy().Policy.Maximum, made.sizePolicy().verticalPolicy())
-            made.setMinimumWidth(60)
-            self._acts.addWidget(made)
-        if finding is not None and len(fixes) > BUTTONS:
-            rest = button("More ▾", "blockViewer.more_fixes", "More ways to fix it")
-            rest.clicked.connect(partial(self._open_rest, rest, finding))
+        made = [
+            ElidedButton(f"{fix.title} ({fix.effect})", f"blockViewer.fix_{n}", f"Preview: {fix.title}, {fix.effect}")
+            for n, fix in enumerate(fixes, 1)
+        ]
+        room = self._room(made)
+        for index, one in enumerate(made[:room]):
+            one.clicked.connect(partial(self.fix_preview.emit, finding, index))
+            self._acts.addWidget(one)
+        if finding is not None and len(fixes) > room:
+            rest = button("Other ways ▾", "blockViewer.more_fixes", "Other ways to fix it")
+            rest.clicked.connect(partial(self._open_rest, rest, finding, room))
             self._acts.addWidget(rest)
         self._acts.addStretch(1)
         self._acts.setContentsMargins(10, 2, 10, 6 if fixes else 0)
 
-    def _open_rest(self, at: QWidget, finding: Finding) -> None:
+    def _room(self, made: list[ElidedButton]) -> int:
+        """How many buttons have room beside one another; the first always has."""
+        left = self.width() - 20
+        for number, one in enumerate(made):
+            left -= one.sizeHint().width() + 6
+            if number and left < (0 if number == len(made) - 1 else 110):
+                return number
+        return len(made)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._offer()
+
+    def _open_rest(self, at: QWidget, finding: Finding, first: int) -> None:
         menu = QMenu(self)
-        for index, fix in enumerate(finding.fixes[BUTTONS:], BUTTONS):
+        for index, fix in enumerate(finding.fixes[first:], first):
             action = menu.addAction(f"{fix.title} ({fix.effect})".replace("&", "&&"))
             action.setObjectName(f"blockViewer.fix_{index + 1}")
             action.triggered.connect(partial(self.fix_preview.emit, finding, index))

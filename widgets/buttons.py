@@ -53,6 +53,48 @@ class ActionButton(QPushButton):
             self.setIconSize(QSize(14, 14))
 
 
+class ElidedButton(QPushButton):
+    """A button whose words are cut where there is no room; all of them are in its tooltip and its accessible name."""
+
+    sign = ""  # stands at the right, whatever is cut
+    mode = Qt.TextElideMode.ElideRight
+
+    def __init__(self, text: str, name: str, accessible: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self.setObjectName(name)
+        self.setAccessibleName(accessible)
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.show_text(text, accessible)
+
+    def show_text(self, text: str, tip: str) -> None:
+        self._shown = text[:400]
+        self.setText(self._shown.replace("&", "&&"))
+        self.setToolTip(plain(tip))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self._shown) + (40 if self.sign else 22), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        with QPainter(self) as painter:
+            self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
+            group = QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled
+            painter.setPen(self.palette().color(group, QPalette.ColorRole.ButtonText))
+            room = self.rect().adjusted(10, 0, -22 if self.sign else -10, 0)
+            shown = self.fontMetrics().elidedText(self._shown, self.mode, room.width())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+            painter.drawText(self.rect().adjusted(0, 0, -9, 0), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), self.sign)
+
+
 @dataclass(frozen=True)
 class Choice:
     """One entry of a pick-list. `checked`: whether it is the one in force, None where nobody asks; `rule`: a line before it."""
@@ -65,27 +107,22 @@ class Choice:
     name: str = ""
 
 
-class PickList(QPushButton):
+class PickList(ElidedButton):
     """A button that says what is chosen and opens what else there is. The entries are made when it is opened."""
 
     opened = Signal()
+    sign = "▾"
+    mode = Qt.TextElideMode.ElideMiddle
 
     def __init__(self, name: str, accessible: str, choices: Callable[[], Sequence[Choice]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
-        self._what, self._choices, self._shown = accessible, choices, ""
-        self.setAccessibleName(accessible)
-        self.setAutoDefault(False)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        super().__init__("", name, accessible, parent)
+        self._what, self._choices = accessible, choices
         self.clicked.connect(self.open)
 
     def say(self, text: str, why: str = "") -> None:
         """What is chosen, and the reason for the default in the tooltip."""
-        self._shown = text
-        self.setText(text.replace("&", "&&"))
+        self.show_text(text, f"{self._what}: {text}" + (f"\n{why}" if why else ""))
         self.setAccessibleDescription(text)
-        self.setToolTip(plain(f"{self._what}: {text}" + (f"\n{why}" if why else "")))
-        self.update()
 
     def open(self) -> None:
         """Opens the entries below the button; many are offered in a dialog that can be searched."""
@@ -125,19 +162,4 @@ class PickList(QPushButton):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        return QSize(min(330, self.fontMetrics().horizontalAdvance(self._shown[:200]) + 40), super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(72, super().minimumSizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = ""
-        with QPainter(self) as pen:
-            self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, pen, self)
-            pen.setPen(self.palette().color(QPalette.ColorRole.ButtonText))
-            room = self.rect().adjusted(10, 0, -22, 0)
-            shown = self.fontMetrics().elidedText(self._shown[:400], Qt.TextElideMode.ElideMiddle, room.width())
-            pen.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
-            pen.drawText(self.rect().adjusted(0, 0, -9, 0), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), "▾")
+        return super().sizeHint().boundedTo(QSize(330, 1_000))

@@ -11,10 +11,10 @@ from app.session import Session
 from widgets import theme
 from widgets.actions import Actions
 from widgets.buttons import ActionButton, button
-from widgets.labels import Elided, Hairline, tint
+from widgets.labels import Elided, Hairline
 from widgets.lines import Line, LineList
 from widgets.visible import line
-from widgets.words import counted, full, signed
+from widgets.words import counted, effects, full, signed
 
 NEEDS = Changed.DUMP | Changed.HISTORY | Changed.TRANSCRIPT | Changed.PREVIEW
 MOST = 1_000  # changes listed of a layer
@@ -75,7 +75,7 @@ class ChangesPanel(QWidget):
         self._fill(state)
 
     def retint(self) -> None:
-        tint(self._summary, theme.current().ink_soft)
+        self._summary.look(theme.current().ink_soft)
 
     def _fill(self, state: State) -> None:
         value = self.list.line.value if self.list.line else None
@@ -189,13 +189,12 @@ def touched(change: Change) -> list[int]:
 
 
 def _worst(changes: tuple[Change, ...]) -> str:
-    effects = {change.effect for change in changes}
-    return next((effect for effect in ("loses", "adds", "exact") if effect in effects), "")
+    there = {change.effect for change in changes}
+    return next((effect for effect in ("loses", "adds", "exact") if effect in there), "")
 
 
 def _summed(state: State) -> str:
     changes = [change for layer in state.history.active for change in layer.changes]
     if not changes:
         return "No changes; the file is as it was opened"
-    parts = [f"{full(n)} {effect}" for effect in ("exact", "adds", "loses") if (n := sum(c.effect == effect for c in changes))]
-    return f"{counted(len(changes), 'change')}: {', '.join(parts)}"
+    return f"{counted(len(changes), 'change')}: {effects(changes)}"

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from widgets import icon, theme
 from widgets.actions import Actions
-from widgets.buttons import ActionButton, button
-from widgets.labels import Elided, plain, tint
+from widgets.buttons import ActionButton, ElidedButton, button
+from widgets.labels import Elided, Word, plain
 from widgets.visible import line
 
 SENTENCE = "Open a session that broke"
@@ -30,20 +30,21 @@ class EmptyView(QWidget):
         super().__init__(parent)
         self.setObjectName("emptyView")
         self.setAccessibleName(SENTENCE)
-        self._title = QLabel(SENTENCE)
-        self._title.setAccessibleName(SENTENCE)
+        self._title = Word(SENTENCE)
         self._area = _DropArea(actions)
         self._open = ActionButton(actions["file.open"], "Open…", "primary", with_key=True)
         self._paste = ActionButton(actions["file.paste"], "Paste", with_key=True)
         self._incident = ActionButton(actions["file.incident"], "See a broken session")
         self._message = Elided()
         self._message.setObjectName("emptyView.message")
-        self._offer = button("", "emptyView.offer", "Open the file again that was open when the program ended")
+        self._message.hide()
+        self._offer = ElidedButton("", "emptyView.offer", "Open the file again that was open when the program ended")
         self._offer.hide()
-        self._recent_title = QLabel("Recent files")
+        self._recent_title = Word("Recent files")
         self._recent = QVBoxLayout()
-        self._promise = QLabel(PROMISE)
+        self._promise = Word(PROMISE)
         self._lay_out()
+        self.setFocusProxy(self._open)
         self.retint()
 
     def _lay_out(self) -> None:
@@ -100,24 +101,22 @@ class EmptyView(QWidget):
         """After a crash: the file that was open then. Offered, never opened; "" takes the offer back."""
         self._offer.setVisible(bool(path))
         if path:
-            self._offer.setText(f"The program ended unexpectedly with {line(Path(path).name, 50)}. Open it again".replace("&", "&&"))
-            self._offer.setToolTip(plain(path))
+            self._offer.show_text(f"Last time the program ended with {line(Path(path).name, 50)} open. Open it again", path)
             self._offer.clicked.connect(partial(self.file_wanted.emit, path))
 
     def fail(self, text: str) -> None:
         """Why the last file could not be opened; "" takes it away."""
         self._message.setText(text)
+        self._message.setVisible(bool(text))
 
     def retint(self) -> None:
         now = theme.current()
         big = QFont(now.ui_bold)
         big.setPixelSize(now.ui.pixelSize() + 10)
-        self._title.setFont(big)
-        self._promise.setFont(now.small)
-        tint(self, paper=now.paper)
-        for label in (self._promise, self._recent_title):
-            tint(label, now.ink_soft)
-        tint(self._message, now.error)
+        self._title.look(now.ink, big)
+        self._promise.look(now.ink_soft, now.small)
+        self._recent_title.look(now.ink_soft)
+        self._message.look(now.error)
         self._area.update()
 
 

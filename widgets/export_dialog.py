@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QStackedWidget,
@@ -24,7 +23,7 @@ from app.model.state import Changed, State, Written
 from app.session import Session
 from widgets import theme
 from widgets.buttons import button
-from widgets.labels import Elided, Glyph, tint
+from widgets.labels import Elided, Glyph, Word
 from widgets.verdict import summary
 from widgets.visible import line
 from widgets.words import counted, full
@@ -126,7 +125,7 @@ class ExportDialog(QDialog):
         path = self.path.text().strip()
         problem = path_problem(path, state.path)
         self._where.setText(problem or where_words(path))
-        tint(self._where, now.error if problem else now.ink_soft)
+        self._where.look(now.error if problem else now.ink_soft)
         errors = summary(state.report).errors if state.report else 0
         self.broken.setVisible(errors > 0)
         if errors:
@@ -162,7 +161,7 @@ class _Proof(QWidget):
         super().__init__()
         self._path, self._dialog = "", dialog
         self._glyph = Glyph(20)
-        self._title = QLabel("Written, read again, checked.")
+        self._title = Elided("Written, read again, checked.")
         self.text = QPlainTextEdit()
         self.text.setObjectName("exportDialog.proof")
         self.text.setAccessibleName("Proof of the export")
@@ -193,7 +192,7 @@ class _Proof(QWidget):
         now = theme.current()
         good = written.verdict == "accept"
         self._path = written.path
-        self._title.setFont(now.ui_bold)
+        self._title.look(now.ink, now.ui_bold)
         self._title.setText("Written, read again, checked." if good else "Written and read again; errors remain, as you allowed.")
         self._glyph.show_icon("clear" if good else "warning", now.green if good else now.warning, "done")
         self.text.setPlainText(written.summary)
@@ -207,10 +206,10 @@ class _Proof(QWidget):
         self.copy.setText("Copied")
 
 
-def _heading(text: str) -> QLabel:
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setFont(theme.current().ui_bold)
+def _heading(text: str) -> Word:
+    now = theme.current()
+    made = Word(text)
+    made.look(now.ink, now.ui_bold)
     return made
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.model.findings import Finding
 from widgets import theme
 from widgets.buttons import button
-from widgets.labels import Elided, Glyph, plain, tint
+from widgets.labels import Elided, Glyph, TwoLines, Word
 from widgets.visible import line
 
 
@@ -23,9 +23,8 @@ class FindingBox(QWidget):
         self._at = 0
         self._title_of = ""
         self._glyph = Glyph(14)
-        self._rule, self._message = QLabel(), Elided()
-        self._rule.setTextFormat(Qt.TextFormat.PlainText)
-        self._words, self._why = _Wrapped(), _Wrapped()
+        self._rule, self._message = Word(), Elided()
+        self._words, self._why = TwoLines(), TwoLines()
         self._words.setObjectName("blockViewer.words")
         self._why.setObjectName("blockViewer.why")
         self._next = button("", "blockViewer.next_finding", "Next finding of this block", "link")
@@ -40,8 +39,12 @@ class FindingBox(QWidget):
         column.setContentsMargins(12, 5, 10, 6)
         column.setSpacing(1)
         column.addLayout(head)
-        column.addWidget(self._words)
-        column.addWidget(self._why)
+        below = QVBoxLayout()
+        below.setContentsMargins(22, 0, 0, 0)
+        below.setSpacing(1)
+        below.addWidget(self._words)
+        below.addWidget(self._why)
+        column.addLayout(below)
         self.hide()
 
     @property
@@ -72,12 +75,13 @@ class FindingBox(QWidget):
         colour = now.severity(finding.severity)
         self._glyph.show_icon({"error": "error", "warning": "warning"}.get(finding.severity, "note"), colour, finding.severity)
         self._rule.setText(finding.rule)
-        self._rule.setFont(now.ui_bold)
-        tint(self._rule, colour)
+        self._rule.look(colour, now.ui_bold)
         self._message.setText(line(finding.message, 400))
-        tint(self._message, colour)
-        self._words.put(f"{self._title_of} would say: {line(finding.provider_error, 600)}" if finding.provider_error else "", now.ink)
-        self._why.put(f"Why: {line(finding.reason, 600)}" if finding.reason else "", now.ink_soft)
+        self._message.look(colour)
+        self._words.put(f"{self._title_of} would say: {line(finding.provider_error, 600)}" if finding.provider_error else "")
+        self._why.put(f"Why: {line(finding.reason, 600)}" if finding.reason else "")
+        self._words.look(now.ink)
+        self._why.look(now.ink_soft)
         several = len(self._findings) > 1
         self._next.setVisible(several)
         self._next.setText(f"{self._at + 1} of {len(self._findings)} ▸" if several else "")
@@ -93,22 +97,3 @@ class FindingBox(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), paper)
             painter.fillRect(QRect(0, 0, 3, self.height()), now.severity(finding.severity))
-
-
-class _Wrapped(QLabel):
-    """At most two lines of plain text; the rest is in the tooltip."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
-        self.setIndent(22)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-
-    def put(self, text: str, colour: object) -> None:
-        self.setText(text)
-        self.setToolTip(plain(text))
-        self.setVisible(bool(text))
-        self.setMaximumHeight(2 * self.fontMetrics().lineSpacing() + 2)
-        tint(self, colour)  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from app.model.state import Changed, State
 from app.session import Session
 from widgets import theme
 from widgets.buttons import button
-from widgets.labels import Elided, Hairline, tint
+from widgets.labels import Elided, Hairline
 from widgets.lines import Line, LineList
 from widgets.verdict import summary
 from widgets.visible import line
@@ -87,7 +87,7 @@ class FindingsPanel(QWidget):
         self._offer()
 
     def retint(self) -> None:
-        tint(self._summary, theme.current().ink_soft)
+        self._summary.look(theme.current().ink_soft)
 
     def _fill(self) -> None:
         value = self.list.line.value if self.list.line else None

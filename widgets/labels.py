@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from widgets import icon
@@ -12,31 +12,87 @@ LONGEST = 2_000  # characters that are looked at before eliding
 
 
 class Elided(QLabel):
-    """One line of plain text that ends with an ellipsis where there is no room; the tooltip then says it all."""
+    """One line of plain text that ends with an ellipsis where there is no room; the tooltip then says it all.
+
+    Colour and font are kept here and not in the widget: a style sheet of the application resets both when a widget gets a parent.
+    """
 
     def __init__(self, text: str = "", parent: QWidget | None = None, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
         super().__init__(parent)
         self._mode = mode
+        self._ink: QColor | None = None
+        self._face: QFont | None = None
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setText(text)
+
+    def look(self, ink: QColor, face: QFont | None = None) -> None:
+        """The colour of its words, and their font."""
+        self._ink, self._face = ink, face
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._face or self.font())
 
     def setText(self, text: str) -> None:
         super().setText(text[:LONGEST].replace("\n", " "))
         self.setAccessibleName(self.text())
 
+    def sizeHint(self) -> QSize:
+        return QSize(self.metrics.horizontalAdvance(self.text()) + 2, self.metrics.height() + 1)
+
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.fontMetrics().height())
+        return QSize(0, self.metrics.height() + 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        shown = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
-        tip = self.text() if shown != self.text() else ""
-        if tip != self.toolTip():
+        shown = self.shown(self.text(), self.metrics)
+        tip = self.text() if shown.replace("\n", " ") != self.text() else ""
+        if plain(tip) != self.toolTip():
             self.setToolTip(plain(tip))
         with QPainter(self) as painter:
-            painter.setFont(self.font())
-            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-            painter.drawText(self.rect(), int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
+            painter.setFont(self._face or self.font())
+            painter.setPen(self._ink or self.palette().color(QPalette.ColorRole.WindowText))
+            painter.drawText(self.rect(), int(self.alignment()), shown)
+
+    def shown(self, text: str, metrics: QFontMetrics) -> str:
+        return metrics.elidedText(text, self._mode, self.width())
+
+
+class Word(Elided):
+    """The same, as wide as its text: a word before a sentence."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+
+class TwoLines(Elided):
+    """At most two lines of words, broken at a blank; nothing at all where there is no text."""
+
+    def put(self, text: str) -> None:
+        self.setText(text)
+        self.setVisible(bool(text))
+
+    def sizeHint(self) -> QSize:
+        lines = 2 if "\n" in self.shown(self.text(), self.metrics) else 1
+        return QSize(0, lines * self.metrics.lineSpacing() + 1)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def shown(self, text: str, metrics: QFontMetrics) -> str:
+        if metrics.horizontalAdvance(text) <= self.width() or self.width() < 40:
+            return metrics.elidedText(text, self._mode, self.width())
+        fits = len(metrics.elidedText(text, self._mode, self.width())) - 1
+        blank = text.rfind(" ", 0, fits + 1)
+        end = blank if blank > fits // 2 else fits
+        return f"{text[:end]}\n{metrics.elidedText(text[end:].lstrip(), self._mode, self.width())}"
 
 
 class Glyph(QWidget):
@@ -67,16 +123,11 @@ class Hairline(QFrame):
         self.setProperty("hairline", True)
 
 
-def tint(widget: QWidget, words: QColor | None = None, paper: QColor | None = None) -> None:
-    """Colours of one widget by its palette, so that a style sheet has not to be parsed for it."""
+def paper(widget: QWidget, colour: QColor) -> None:
+    """The ground of a panel, by its palette, so that no style sheet has to be parsed for it. Call it again after a change of theme."""
     palette = widget.palette()
-    if words is not None:
-        for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
-            palette.setColor(role, words)
-    if paper is not None:
-        palette.setColor(QPalette.ColorRole.Window, paper)
-        palette.setColor(QPalette.ColorRole.Base, paper)
-        widget.setAutoFillBackground(True)
+    palette.setColor(QPalette.ColorRole.Window, colour)
+    widget.setAutoFillBackground(True)
     widget.setPalette(palette)
 
 

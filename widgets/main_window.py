@@ -115,8 +115,9 @@ class MainWindow(QMainWindow):
         self._status_rule = Hairline()
         centre = QWidget()
         column = _column(centre)
-        for part in (self.bar, Hairline(), self.strip, Hairline()):
-            column.addWidget(part)
+        self._strip_rule = Hairline()
+        for region in (self.bar, Hairline(), self.strip, self._strip_rule):
+            column.addWidget(region)
         column.addWidget(self.pages, 1)
         column.addWidget(self._status_rule)
         column.addWidget(self.status)
@@ -164,6 +165,7 @@ class MainWindow(QMainWindow):
         self.bar.counter.connect(self._use_counter)
         self.bar.find_asked.connect(session.find)
         self.bar.left_find.connect(self.list.setFocus)
+        self.strip.shown.connect(self._strip_rule.setVisible)
         self.strip.went.connect(self.show_row)
         self.strip.fix_preview.connect(session.preview_fix)
         self.empty.file_wanted.connect(self.open)
@@ -189,11 +191,13 @@ class MainWindow(QMainWindow):
     def refresh(self, state: State, changed: Changed) -> None:
         """Another state: every panel that something of it is new for."""
         there = state.dump is not None or state.progress is not None
-        self.pages.setCurrentIndex(1 if there else 0)
         for part in (self.status, self._status_rule):
             part.setVisible(there)
         for panel in self.panels:
             panel.refresh(state, changed)
+        if there != bool(self.pages.currentIndex()):
+            self.pages.setCurrentIndex(1 if there else 0)
+            (self.list if there else self.empty).setFocus()
         self.acts.refresh(state)
         if changed & Changed.SELECTION and state.selected >= 0 and not self._listing:
             self.list.show_row(state.selected)
@@ -363,6 +367,8 @@ class MainWindow(QMainWindow):
         else:
             self.body.setSizes([300, 230])
             self.column.setSizes([500, 420])
+        if self.session.state.selected >= 0:
+            self.list.show_row(self.session.state.selected)
 
 
 def unexported(state: State) -> int:

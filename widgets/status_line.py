@@ -10,7 +10,7 @@ from app.model.state import Changed, State
 from app.session import Session
 from widgets import theme
 from widgets.buttons import button
-from widgets.labels import Elided, tint
+from widgets.labels import Elided, paper
 from widgets.words import counted, exchange_and_step, full
 
 HEIGHT = 24
@@ -78,9 +78,9 @@ class StatusLine(QWidget):
 
     def retint(self) -> None:
         now = theme.current()
-        tint(self, paper=now.paper_alt)
+        paper(self, now.paper_alt)
         for label in (self.tokens, self.changes):
-            tint(label, now.ink_soft)
+            label.look(now.ink_soft)
 
 
 def records_line(dump: Dump | None) -> str:

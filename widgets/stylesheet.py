@@ -58,6 +58,12 @@ QSplitter::handle {{ background: {rule_line}; }}
 QSplitter::handle:hover {{ background: {blue}; }}
 QHeaderView::section {{ background: {paper_alt}; color: {ink_soft}; border: none; padding: 2px 6px; }}
 QAbstractScrollArea {{ border: none; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {border}; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }}
+QScrollBar::handle:hover {{ background: {ink_faint}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QProgressBar {{ background: {band}; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }}
 QProgressBar::chunk {{ background: {blue}; border-radius: 3px; }}
 """

@@ -180,7 +180,7 @@ def _tabular(font: QFont) -> QFont:
 def _palette(theme: Theme) -> QPalette:
     palette, role, disabled = QPalette(), QPalette.ColorRole, QPalette.ColorGroup.Disabled
     for which, colour in (
-        (role.Window, theme.paper_alt), (role.WindowText, theme.ink), (role.Base, theme.paper), (role.AlternateBase, theme.paper_alt),
+        (role.Window, theme.paper), (role.WindowText, theme.ink), (role.Base, theme.paper), (role.AlternateBase, theme.paper_alt),
         (role.Text, theme.ink), (role.Button, theme.paper), (role.ButtonText, theme.ink), (role.BrightText, theme.error),
         (role.ToolTipBase, theme.paper), (role.ToolTipText, theme.ink), (role.Highlight, theme.selection),
         (role.HighlightedText, theme.ink), (role.Link, theme.blue), (role.LinkVisited, theme.blue), (role.PlaceholderText, theme.ink_faint),

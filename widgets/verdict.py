@@ -17,7 +17,7 @@ from app.model.kinds import Role
 from app.model.state import State
 from app.model.transcript import Refusal
 from widgets.visible import line
-from widgets.words import counted, exchange_and_step, full, spelled
+from widgets.words import counted, effects, exchange_and_step, full, spelled
 
 Tone = Literal["error", "warning", "note", "green", "plain"]
 READER = "reader-"  # rules of what a program reads of its own file, beside those of a provider
@@ -105,11 +105,8 @@ def _reading(state: State) -> Verdict | None:
 def _previewed(state: State, title: str) -> Verdict:
     assert state.preview is not None
     changes, report = state.preview.layer.changes, state.preview.report
-    effects = [
-        f"{sum(c.effect == effect for c in changes)} {word}" for effect, word in (("exact", "exact"), ("adds", "adds"), ("loses", "loses"))
-    ]
     said = _accepted(state, report, title) if report.verdict == "accept" else _rejected(state, report, title, lambda record: None)
-    kinds = " · ".join(word for word in effects if not word.startswith("0 "))
+    kinds = effects(changes)
     return Verdict(
         "green" if report.verdict == "accept" else "warning",
         "repair",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QRect, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QVBoxLayout, QWidget
 
 from app.model.findings import Finding
@@ -15,10 +15,11 @@ from app.session import Session
 from widgets import theme
 from widgets.actions import Actions
 from widgets.buttons import ActionButton, button
-from widgets.labels import Elided, Glyph, tint
+from widgets.labels import Elided, Glyph
 from widgets.verdict import Verdict, verdict
 
 HEIGHT = 44
+NARROW = 1060  # below, the other ways are left to the findings, and the sentence has the room
 NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.HISTORY | Changed.PREVIEW | Changed.PROGRESS | Changed.TARGET
 
 # what the buttons say here; elsewhere an action has the words of the table
@@ -29,9 +30,10 @@ WORDS = {
 
 
 class VerdictStrip(QWidget):
-    """`went(row)`: Go to it, for what no finding marks. `fix_preview(finding, index)`: one of the other ways."""
+    """`went(row)`: Go to it. `shown(bool)`: whether there is anything to say. `fix_preview(finding, index)`: one of the other ways."""
 
     went = Signal(int)
+    shown = Signal(bool)
     fix_preview = Signal(object, int)
 
     def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
@@ -74,6 +76,7 @@ class VerdictStrip(QWidget):
         row.addWidget(self._glyph)
         row.addLayout(words, 1)
         row.addWidget(self._bar)
+        row.addWidget(self._goto)
         for name in WORDS:
             primary = name in ("finding.preview", "finding.apply")
             made = ActionButton(
@@ -82,7 +85,7 @@ class VerdictStrip(QWidget):
             made.setObjectName(f"verdictStrip.{name}")
             self._buttons[name] = made
             row.addWidget(made)
-        for extra in (self._goto, self._ways, self._yes, self._dismiss):
+        for extra in (self._ways, self._yes, self._dismiss):
             row.addWidget(extra)
 
     # -- what it says -------------------------------------------------------------------------------------------------------------
@@ -130,6 +133,7 @@ class VerdictStrip(QWidget):
         elif self._question:
             said = Verdict("warning", "warning", self._question[0], said.title if said else "")
         self.setVisible(said is not None)
+        self.shown.emit(said is not None)
         if said is None:
             return
         self._title.setText(said.title)
@@ -143,7 +147,7 @@ class VerdictStrip(QWidget):
             made.setVisible(name in said.actions and not (name == "go.next_finding" and said.row >= 0))
         self._goto.setVisible("go.next_finding" in said.actions and said.row >= 0)
         self._goto.setText("Go to it  F8")
-        self._ways.setVisible(len(said.ways) > 0)
+        self._ways.setVisible(len(said.ways) > 0 and self.width() >= NARROW)
         self._ways.setText(f"Other ways ({len(said.ways)}) ▾")
         self._yes.setVisible(self._question is not None)
         if self._question is not None:
@@ -159,9 +163,8 @@ class VerdictStrip(QWidget):
         now = theme.current()
         colour = {"error": now.error, "warning": now.warning, "note": now.note, "green": now.green}.get(said.tone, now.blue)
         self._glyph.show_icon(said.icon, colour, said.tone)
-        self._title.setFont(now.ui_bold)
-        tint(self._title, now.ink)
-        tint(self._detail, now.ink_soft)
+        self._title.look(now.ink, now.ui_bold)
+        self._detail.look(now.ink_soft)
         self.update()
 
     # -- acts -----------------------------------------------------------------------------------------------------------------------
@@ -195,6 +198,10 @@ class VerdictStrip(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), paper)
             painter.fillRect(QRect(0, 0, 4, self.height()), edge)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._ways.setVisible(bool(self._said and self._said.ways) and not self._failure and not self._question and self.width() >= NARROW)
 
     def retint(self) -> None:
         self._show()

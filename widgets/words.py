@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
+from app.model.edits import Change
 from app.model.state import State
 
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -38,6 +41,13 @@ def spelled(number: int, one: str, many: str | None = None) -> str:
     """`one cause`, `12 causes`: small numbers as words, for sentences."""
     word = SMALL[number] if 0 <= number < len(SMALL) else full(number)
     return f"{word} {one if number == 1 else many or one + 's'}"
+
+
+def effects(changes: Iterable[Change]) -> str:
+    """`1 exact, 2 add, 1 loses`: what changes do to what is recorded."""
+    kinds: list[str] = [change.effect for change in changes]
+    words = {"exact": ("exact", "exact"), "adds": ("adds", "add"), "loses": ("loses", "lose")}
+    return ", ".join(f"{full(n)} {one if n == 1 else many}" for kind, (one, many) in words.items() if (n := kinds.count(kind)))
 
 
 def exchange_and_step(state: State, row: int) -> str:
