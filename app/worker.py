@@ -78,10 +78,7 @@ class Worker:
         if process is not None:
             process.kill()
             process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    with contextlib.suppress(OSError):
-                        stream.close()
+            _close(process.stdin)
 
     def _listen(self, process: subprocess.Popen[bytes], shared: Shared) -> None:
         assert process.stdout is not None
@@ -95,10 +92,12 @@ class Worker:
                 shared.hold(table)
             self._receive(answer)
         status = process.wait()
+        _close(process.stdout)
         with self._lock:
             ours = self._process is process
             if ours:
                 self._process = None
+                _close(process.stdin)
         if ours:
             self._receive(Died(f"signal {-status}" if status < 0 else f"status {status}"))
 
@@ -160,6 +159,12 @@ def read(stream: IO[bytes], shared: Shared) -> Any:
     """One value; EOFError where the other side has gone."""
     (size,) = HEADER.unpack(_exactly(stream, HEADER.size))
     return _Unpickler(io.BytesIO(_exactly(stream, size)), shared).load()
+
+
+def _close(stream: IO[bytes] | None) -> None:
+    if stream is not None:
+        with contextlib.suppress(OSError):  # what was still to be written goes nowhere
+            stream.close()
 
 
 def _exactly(stream: IO[bytes], size: int) -> bytes:

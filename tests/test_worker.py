@@ -1,0 +1,106 @@
+"""The helper process as its own: jobs go in, answers come out, and its death is said once."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app import helper, jobs
+from app.worker import Died, Shared, Worker, read, write
+from tests.conftest import ROOT
+
+INCIDENT = ROOT / "app" / "incident" / "invoice-agent-0412.json"
+
+
+class Asked:
+    """A worker whose answers wait in a queue."""
+
+    def __init__(self) -> None:
+        self.answers: queue.Queue[Any] = queue.Queue()
+        self.worker = Worker(self.answers.put)
+
+    def until(self, kind: type, seconds: float = 60) -> Any:
+        while True:
+            answer = self.answers.get(timeout=seconds)
+            if isinstance(answer, kind):
+                return answer
+
+
+@pytest.fixture
+def asked() -> Iterator[Asked]:
+    one = Asked()
+    yield one
+    one.worker.stop()
+
+
+def load(generation: int = 1, path: Path = INCIDENT) -> jobs.Load:
+    return jobs.Load(generation, str(path), str(path))
+
+
+def test_a_dump_comes_back_as_columns(asked: Asked) -> None:
+    asked.worker.send(load())
+    answer = asked.until(jobs.Loaded)
+    assert answer.dump.format == "anthropic-messages"
+    assert answer.shares is answer.dump.table
+    assert answer.stamp.size == INCIDENT.stat().st_size
+    assert len(answer.dump.transcripts) == 1
+
+
+def test_what_cannot_be_read_is_one_line(asked: Asked, tmp_path: Path) -> None:
+    asked.worker.send(load(path=tmp_path / "nothing.json"))
+    answer = asked.until(jobs.Failed)
+    assert answer.job == "Load"
+    assert "nothing.json" in answer.line
+    assert "\n" not in answer.line
+
+
+def test_a_helper_that_dies_says_so_and_the_next_job_starts_another(asked: Asked) -> None:
+    asked.worker.send(load())
+    asked.until(jobs.Loaded)
+    first = asked.worker.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    assert asked.until(Died).why == "signal 9"
+    asked.worker.send(load(2))
+    assert asked.until(jobs.Loaded).generation == 2
+    assert asked.worker.pid != first
+
+
+def test_a_stopped_helper_says_nothing(asked: Asked) -> None:
+    asked.worker.send(load())
+    asked.until(jobs.Loaded)
+    asked.worker.stop()
+    assert asked.worker.pid is None
+    with pytest.raises(queue.Empty):
+        asked.until(Died, 0.3)
+
+
+def test_a_shared_table_travels_by_name(asked: Asked) -> None:
+    """An answer that names the table of the dump holds the very object, and costs no bytes for it."""
+    asked.worker.send(load())
+    table = asked.until(jobs.Loaded).dump.table
+    ours, theirs = Shared(), Shared()
+    ours.hold(table)
+    theirs.hold(table)
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "wb") as out, os.fdopen(reader, "rb") as back:
+        write(out, {"table": table, "kind": table.kind, "other": np.arange(3)}, ours)
+        got = read(back, theirs)
+    assert got["table"] is table
+    assert got["kind"] is table.kind
+    assert got["other"].tolist() == [0, 1, 2]
+
+
+def test_superseded_jobs_are_left_out() -> None:
+    one, two = load(1), load(2)
+    find = jobs.Find(2, 1, "x", -1)
+    commits = [jobs.Commit(2, 1, name, (), budget) for budget in (10, 20) for name in ("evict-steps", "drop-reasoning")]
+    save = [jobs.Save(2, "a", {}, "anthropic", None, "complete", False), jobs.Save(2, "b", {}, "anthropic", None, "complete", False)]
+    assert helper.newest([one, find, two, *commits, *save]) == [two, *commits[2:], *save]
