@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from app.model.edits import Change, Content, Edit
+from app.model.edits import Cap, Change, Content, Edit, Stub
 from app.model.table import Ints
 
 NEVER = np.iinfo(np.int32).max
@@ -34,6 +34,22 @@ class Actions:
     closing: Ints | None = None  # int64, len(saved) + 1
     seam: Ints | None = None  # int32 per action
     approximate: bool = False  # savings are proportional until counted (caps)
+    more: tuple[tuple[Ints, Ints], ...] = ()  # of a chain: (replace_at, content) of later links that replace content again
+
+    def content_at(self, position: int, length: int) -> Content | None:
+        """What stands in place of a row's content after `length` actions: what replaced it last."""
+        for at, content in (*reversed(self.more), (self.replace_at, self.content)):
+            if at[position] < length and content is not None:
+                return self.contents[content[position]]
+        return None
+
+    def replaced(self, length: int) -> Ints:
+        """For each position the index in `contents` of what stands there after `length` actions, -1 where nothing was replaced."""
+        found = np.full(len(self.replace_at), -1, np.int16)
+        for at, content in ((self.replace_at, self.content), *self.more):
+            if content is not None:
+                np.copyto(found, content, where=at < length)
+        return found
 
 
 @dataclass(eq=False)
@@ -51,15 +67,16 @@ class Ranking:
     unit: str  # its own counted thing, in words: "exchanges", "results", ...
     keeps: Ints  # int32 per n: how many of its units stay whole
     units: int  # how many there are
-    _best: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    first: Ints = field(default_factory=lambda: np.empty(0, np.int32))  # per n: the first position that is changed, -1 where none
+    _least: Ints = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __post_init__(self) -> None:
-        self._best = np.minimum.accumulate(self.after)  # a summary costs before it saves
+        self._least = -np.minimum.accumulate(self.after)  # a summary costs before it saves; negated, so that it rises for bisection
 
     @cached_property
     def rungs(self) -> Ints:
         """Every size that the strategy can reach, from large to small."""
-        return np.unique(self._best)[::-1]
+        return -np.unique(self._least)
 
     def cut(self, budget: int | None) -> int:
         """The least number of actions after which the request fits (all of them where it never does, or where there is no budget)."""
@@ -68,7 +85,7 @@ class Ranking:
             return int(np.argmin(self.after)) if n else 0
         if self.before <= budget:
             return 0
-        found = int(np.searchsorted(-self._best, -budget, side="left"))
+        found = int(np.searchsorted(self._least, -budget, side="left"))
         return found if found <= n else int(np.argmin(self.after))
 
     def plan(self, budget: int | None) -> Plan:
@@ -123,10 +140,9 @@ class Plan:
         actions = self.ranking.actions
         if actions.drop_at[position] < self.length:
             return "dropped"
-        if actions.replace_at[position] < self.length:
-            assert actions.content is not None
-            content = type(actions.contents[actions.content[position]]).__name__
-            return "capped" if content == "Cap" else "stubbed" if content == "Stub" else "replaced"
+        content = actions.content_at(position, self.length)
+        if content is not None:
+            return "capped" if isinstance(content, Cap) else "stubbed" if isinstance(content, Stub) else "replaced"
         return "kept"
 
     @cached_property
@@ -136,7 +152,13 @@ class Plan:
 
     @cached_property
     def replaced(self) -> Ints:
-        return (self.ranking.actions.replace_at < self.length) & ~self.dropped
+        """Mask over positions: content replaced, and not dropped."""
+        return (self.ranking.actions.replaced(self.length) >= 0) & ~self.dropped
+
+    @property
+    def first(self) -> int:
+        """The first position that the plan changes, -1 where it changes nothing."""
+        return int(self.ranking.first[self.length]) if len(self.ranking.first) else -1
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ import numpy as np
 
 from app.formats import FORMATS
 from app.model.dump import Dump
+from app.model.edits import Stub, Words
 from app.model.kinds import Flag, Kind
 from app.model.provider import Provider
 from app.model.table import Ints, Table
@@ -81,15 +82,32 @@ def fill(dump: Dump, tokens: Tokens, provider: Provider, rows: Ints | None = Non
 
 def after_edits(dump: Dump, tokens: Tokens, transcript: Transcript, provider: Provider) -> Tokens:
     """Tokens for an edited transcript: the rows that edits made or changed are counted anew, all others keep what they have."""
-    touched = transcript.touched()
-    grown = len(transcript.table) - len(tokens.own)
-    fresh = tokens.grown([0] * grown)
-    reader, one = FORMATS[dump.format], make_counter(tokens.counter) if touched else None
-    for row in sorted(touched):
-        assert one is not None
+    fresh = tokens.grown([0] * (len(transcript.table) - len(tokens.own)))
+    touched = np.fromiter(transcript.touched(), np.int64)
+    if not len(touched):
+        return fresh
+    reader, one = FORMATS[dump.format], make_counter(tokens.counter)
+    alike = _one_text(transcript, touched)
+    for number in np.unique(alike[alike >= 0]).tolist():
+        fresh.own[touched[alike == number]] = one.texts(transcript.contents[number].of(()))
+    for row in np.sort(touched[alike < 0]).tolist():
         fresh.own[row] = one.block(reader.block(transcript, row, dump.source), provider)
-        fresh.exact[row] = True
+    fresh.exact[touched] = True
     return fresh
+
+
+def _one_text(transcript: Transcript, rows: Ints) -> Ints:
+    """For rows of results that hold nothing but a text that many share: its number among the contents; -1 for all others."""
+    found = np.full(len(rows), -1, np.int64)
+    if transcript.content is None:
+        return found
+    plain = [number for number, content in enumerate(transcript.contents) if isinstance(content, Stub | Words)]
+    known = (rows < len(transcript.content)) & (transcript.table.kind[rows] == Kind.TOOL_RESULT)
+    known[known] = np.isin(transcript.content[rows[known]], plain)
+    special = [*transcript.made, *transcript.fields]
+    known &= ~np.isin(rows, special)
+    found[known] = transcript.content[rows[known]]
+    return found
 
 
 def totals(view: View, tokens: Tokens, provider: Provider) -> Totals:
