@@ -45,7 +45,7 @@ def parser() -> Parser:
     )  # fmt: skip
     top.add_argument("--version", action="version", version=f"{PROG} {VERSION}")
     verbs = top.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
-    shared = argparse.ArgumentParser(add_help=False)
+    shared = Parser(add_help=False)
     shared.add_argument("--transcript", metavar="ID", help="one transcript of the file")
     shared.add_argument("--as", dest="provider", metavar="PROVIDER", help="whose rules judge; default: what the format implies")
     shared.add_argument("--model", metavar="NAME", help="default: what the dump says")
@@ -53,7 +53,7 @@ def parser() -> Parser:
     mode.add_argument("--complete", dest="mode", action="store_const", const="complete", help="ask: could it be sent now?")
     mode.add_argument("--prefix", dest="mode", action="store_const", const="prefix", help="ask: is it well formed so far?")
 
-    def verb(name: str, what: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    def verb(name: str, what: str, *parents: Parser) -> Parser:
         return verbs.add_parser(name, help=what, description=what[0].upper() + what[1:] + ".", parents=parents, allow_abbrev=False)
 
     check = verb("check", "one verdict for each transcript in each file", shared)
