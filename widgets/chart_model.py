@@ -22,6 +22,11 @@ from widgets.chart_data import LAYER_WORDS, LAYERS, Bins, Contents, Layer, Reque
 from widgets.chart_savings import Lookup, Savings, savings
 from widgets.words import counted, full, short
 
+THINGS = {
+    Layer.HEAD: "system text", Layer.RESULT: "tool result", Layer.CALL: "tool call", Layer.REASONING: "reasoning block",
+    Layer.TEXT: "text", Layer.USER: "prompt", Layer.MEDIA: "medium", Layer.OTHER: "block",
+}  # fmt: skip
+
 
 class Stale(Flag):
     """What has to be painted anew."""
@@ -192,6 +197,17 @@ class ChartModel:
     @property
     def verb(self) -> str:
         return self.savings.verb if self.savings is not None else "dropped"
+
+    @property
+    def things(self) -> str:
+        """What the plan touches, counted: `30 exchanges` where it takes a prefix, else `76 tool results`."""
+        found, plan = self.savings, self.plan
+        if plan is None:
+            return ""
+        if found is None or found.ranking.prefix:
+            return chart_words.touched(plan)
+        count, kind = found.things(plan.length)
+        return counted(count, THINGS[kind] if kind is not None else "block")
 
     @property
     def cut(self) -> int | None:

@@ -21,8 +21,10 @@ _MARKS = 64  # running tables kept along the entries; a move adds up what lies b
 
 @dataclass(eq=False)
 class Entries:
-    """Savings of one sort in the order of their actions: `action`, `column`, `layer`, `tokens` (float64, whole numbers)."""
+    """Savings of one sort in the order of their actions: `action`, `column`, `layer`, `tokens` (float64, whole numbers).
+    `sort`: dropped or replaced rows, or overhead of messages that are gone."""
 
+    sort: str
     action: Ints
     column: Ints
     layer: Ints
@@ -65,6 +67,13 @@ class Savings:
         return (min(a for a, _ in ends), max(b for _, b in ends)) if ends else None
 
 
+    def things(self, length: int) -> tuple[int, Layer | None]:
+        """How many blocks are touched, and their kind where they are of one."""
+        parts = [entry.layer[: entry.end(length)] for entry in self.entries if entry.sort != "overhead"]
+        kinds = {int(layer) for part in parts for layer in np.unique(part)}
+        return sum(map(len, parts)), Layer(kinds.pop()) if len(kinds) == 1 else None
+
+
 def savings(axis: Requests, held: Contents, tokens: Ints, ranking: Ranking) -> Savings:
     """Lays a ranking's savings out by row. `tokens` along the view's positions."""
     actions = ranking.actions
@@ -75,21 +84,24 @@ def savings(axis: Requests, held: Contents, tokens: Ints, ranking: Ranking) -> S
     messages = _messages(held, axis, drop, count)
     own = tokens[dropped].astype(np.float64)
     left = actions.saved - _sums(messages, count)
-    replaced = _entries(axis, held, swapped, swap[swapped], np.zeros(len(swapped)))
-    if len(swapped):
+    entries = [messages]
+    taken = np.zeros(len(tokens)) if len(swapped) or actions.more else None
+    if taken is not None:
         whole = swap[dropped] >= drop[dropped]
         left -= np.bincount(drop[dropped][whole], weights=own[whole], minlength=count)[:count]
-        shares = _shares(left, swap[swapped], tokens[swapped])
-        taken = np.zeros(len(tokens))
-        taken[swapped] = shares
+    for at in (swap, *(at for at, _ in actions.more)):  # what replaced a row may be replaced once more
+        rows = np.flatnonzero((at < drop) & (at < count))
+        if len(rows) and taken is not None:
+            shares = _shares(left, at[rows], tokens[rows])
+            taken[rows] += shares
+            entries.append(_entries(axis, held, "replaced", rows, at[rows], shares))
+    if taken is not None:
         own -= taken[dropped]
-        replaced = _entries(axis, held, swapped, swap[swapped], shares)
-    gone = _entries(axis, held, dropped, drop[dropped], own)
-    entries = tuple(entry for entry in (gone, replaced, messages) if len(entry.action))
+    entries = [entry for entry in (_entries(axis, held, "dropped", dropped, drop[dropped], own), *entries) if len(entry.action)]
     _settle(entries, actions.saved)
     return Savings(
         ranking=ranking,
-        entries=entries,
+        entries=tuple(entries),
         cuts=_cuts(held, ranking),
         gone_at=_gone_at(axis, held, drop),
         extra=ranking.after - (ranking.before - np.append(0, np.cumsum(actions.saved))),
@@ -97,7 +109,9 @@ def savings(axis: Requests, held: Contents, tokens: Ints, ranking: Ranking) -> S
     )
 
 
-def _entries(axis: Requests, held: Contents, position: Ints, action: Ints, tokens: Ints, layer: Ints | None = None) -> Entries:
+def _entries(
+    axis: Requests, held: Contents, sort: str, position: Ints, action: Ints, tokens: Ints, layer: Ints | None = None
+) -> Entries:
     """Entries in the order of their actions; most strategies go along the positions, so that they lie in it already."""
     layer = held.layer[position] if layer is None else layer
     column = held.column[position]
@@ -105,8 +119,8 @@ def _entries(axis: Requests, held: Contents, position: Ints, action: Ints, token
         column = np.where(column >= 0, column, axis.columns - 1)
     if len(action) and (action[1:] < action[:-1]).any():
         order = np.argsort(action, kind="stable")
-        return Entries(action[order], column[order], layer[order], tokens[order])
-    return Entries(action, column, layer, tokens)
+        return Entries(sort, action[order], column[order], layer[order], tokens[order])
+    return Entries(sort, action, column, layer, tokens)
 
 
 def _messages(held: Contents, axis: Requests, drop: Ints, count: int) -> Entries:
@@ -117,7 +131,7 @@ def _messages(held: Contents, axis: Requests, drop: Ints, count: int) -> Entries
     leaves = gone[message[held.overhead_at]]
     found = np.flatnonzero(leaves < count)
     layer = np.full(len(found), Layer.OTHER, np.uint8)
-    return _entries(axis, held, held.overhead_at[found], leaves[found], held.overhead[found].astype(np.float64), layer)
+    return _entries(axis, held, "overhead", held.overhead_at[found], leaves[found], held.overhead[found].astype(np.float64), layer)
 
 
 def _sums(entries: Entries, count: int) -> Ints:
@@ -131,7 +145,7 @@ def _shares(left: Ints, action: Ints, tokens: Ints) -> Ints:
     return np.rint(left[action] * part)
 
 
-def _settle(entries: tuple[Entries, ...], saved: Ints) -> None:
+def _settle(entries: list[Entries], saved: Ints) -> None:
     """Puts what rounding left of an action's saving on its first entry, so that the sums are the ranking's own."""
     missing = saved - sum((_sums(entry, len(saved)) for entry in entries), np.zeros(len(saved)))
     odd = np.flatnonzero(missing)

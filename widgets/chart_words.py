@@ -9,6 +9,7 @@ from widgets.words import counted, full, short
 
 OVERSHOT = 1.05  # from here on what is freed beyond the need is pointed out
 DOES = {"dropped": "drops", "stubbed": "stubs", "shortened": "shortens", "summarized": "summarizes", "replaced": "replaces"}
+SAYS = {**{verb: verb for verb in DOES}, "stubbed": "shortened to a stub"}
 GLYPHS = {"dropped": "✕", "stubbed": "▭", "shortened": "◧", "summarized": "≡", "replaced": "▭"}
 
 
@@ -41,9 +42,14 @@ def approx(plan: Plan) -> str:
     return "≈" if plan.ranking.actions.approximate else ""
 
 
-def done(plan: Plan, verb: str) -> str:
-    """The label in the chart: `dropped: 30 exchanges, 87.1k`."""
-    return f"{verb}: {touched(plan)}, {approx(plan)}{short(plan.freed)}"
+def done(plan: Plan, verb: str, things: str) -> str:
+    """The label in the chart: `✕ dropped: 30 exchanges, 87.1k`. `things`: what is touched, counted."""
+    return f"{GLYPHS[verb]} {SAYS[verb]}: {things}, {approx(plan)}{short(plan.freed)}"
+
+
+def round_(number: int) -> str:
+    """`200k` for 200,000: a number that a person set."""
+    return short(number).replace(".0k", "k").replace(".0M", "M")
 
 
 def overshoot(plan: Plan) -> str:
@@ -59,7 +65,7 @@ def after(plan: Plan) -> str:
     return f"after {approx(plan)}{fine(plan.after)} {'fits' if plan.reached else 'does not fit'}"
 
 
-def spoken(state: State, verb: str) -> str:
+def spoken(state: State, verb: str, things: str) -> str:
     """What a screen reader says of the chart: `budget 60,000 tokens, after 59,970, fits, drops 30 exchanges`."""
     plan = state.plan
     if state.view is None:
@@ -71,7 +77,7 @@ def spoken(state: State, verb: str) -> str:
     parts = [f"budget {full(state.budget)} tokens", f"after {full(plan.after)}"]
     over = plan.after - state.budget
     parts.append("fits" if plan.reached else f"does not fit, {full(over)} too many, nothing more to take")
-    parts.append(f"{DOES[verb]} {touched(plan)}" if plan.length else "nothing is dropped")
+    parts.append(f"{DOES[verb]} {things}" if plan.length else "nothing is dropped")
     if plan.deficit and plan.reached and plan.freed >= OVERSHOT * plan.deficit:
         parts.append(overshoot(plan))
     return ", ".join(parts)

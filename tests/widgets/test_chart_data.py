@@ -348,3 +348,32 @@ def test_a_hundred_thousand_blocks_add_up() -> None:
     lookup = Lookup(axis, held, savings(axis, held, view.tokens, ranking), bins(held.sizes, 1100))
     for length in (0, 1, len(ranking.after) // 3, len(ranking.after) - 1):
         assert lookup.fill(length)[-1].sum() == ranking.after[length]
+
+
+SPECS = ("evict-exchanges", "evict-steps", "stub-tool-results", "cap-tool-results:max_chars=400", "summarize-prefix", "drop-reasoning",
+         "drop-oldest-messages", "cap-tool-results:max_chars=900+stub-tool-results:keep_last=1+evict-exchanges")  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("make", [small_state, broken_state, one_prompt_state, walled_state])
+def test_the_strategies_themselves_add_up(make: object, spec: str) -> None:
+    """At every length the column of the next request is what the plan promises."""
+    from app.pipeline.rank import rank
+    from app.providers import PROVIDERS
+
+    state: State = make()  # type: ignore[operator]
+    view = state.view
+    assert view is not None
+    assert view.tokens is not None
+    ranking = rank(view, spec, PROVIDERS["anthropic"])
+    axis = requests(view)
+    held = contents(axis, view, view.tokens)
+    assert held.sizes[-1] == ranking.before
+    what = savings(axis, held, view.tokens, ranking)
+    lookup = Lookup(axis, held, what, bins(held.sizes, 90))
+    for length in range(0, len(ranking.after), max(1, len(ranking.after) // 40)):
+        fill = lookup.fill(length)
+        assert fill[-1].sum() == ranking.after[length]
+        assert fill[-1, Layer.RESULT] >= 0
+        assert (fill.sum(axis=1)[lookup.gone(length)] <= held.sizes[-1]).all()
+        assert 0 <= what.cut(length) < axis.columns

@@ -27,10 +27,10 @@ def test_a_plan_is_said_in_words() -> None:
     plan = state.plan
     assert plan is not None
     assert plan.length == 4
-    assert words.done(plan, "dropped") == f"dropped: 4 exchanges, {plan.freed / 1000:.1f}k"
+    assert words.done(plan, "dropped", words.touched(plan)) == f"✕ dropped: 4 exchanges, {plan.freed / 1000:.1f}k"
     assert words.after(plan) == f"after {words.fine(plan.after)} fits"
     assert words.overshoot(plan) == f"freed {plan.freed / plan.deficit:.2f} × needed"  # type: ignore[operator]
-    assert words.spoken(state, "dropped") == f"budget {budget:,} tokens, after {plan.after:,}, fits, drops 4 exchanges"
+    assert words.spoken(state, "dropped", words.touched(plan)) == f"budget {budget:,} tokens, after {plan.after:,}, fits, drops 4 exchanges"
     assert words.units(ranking, 1) == "1 exchange"
 
 
@@ -38,18 +38,18 @@ def test_an_overshoot_and_a_strategy_that_runs_dry_are_spoken() -> None:
     state = made.all_ranked(broken_state())
     ranking = state.rankings["evict-exchanges"]
     state = made.shown(state, "evict-exchanges", ranking.before - 1)
-    assert words.spoken(state, "dropped").endswith(f"drops 1 exchange, freed {ranking.before - ranking.after[1]:.2f} × needed")
+    assert words.spoken(state, "dropped", "1 exchange").endswith(f"drops 1 exchange, freed {ranking.before - ranking.after[1]:.2f} × needed")
     stub = made.shown(state, "stub-tool-results", 1_000)
     assert stub.plan is not None
-    said = words.spoken(stub, "stubbed")
-    assert f"does not fit, {stub.plan.after - 1000:,} too many, nothing more to take, stubs " in said
+    said = words.spoken(stub, "stubbed", "9 tool results")
+    assert f"does not fit, {stub.plan.after - 1000:,} too many, nothing more to take, stubs 9 tool results" in said
     assert words.after(stub.plan).endswith("does not fit")
     assert words.overshoot(stub.plan).startswith("freed only 0.")
 
 
 def test_parked_nothing_is_said_to_be_dropped() -> None:
     state = made.shown(made.all_ranked(broken_state()), "evict-exchanges", None)
-    assert words.spoken(state, "dropped") == f"budget parked at now, {state.now:,} tokens, nothing is dropped"
+    assert words.spoken(state, "dropped", "") == f"budget parked at now, {state.now:,} tokens, nothing is dropped"
 
 
 def test_how_now_is_known() -> None:

@@ -1,0 +1,415 @@
+"""The chart of requests and budgets: what each request carried, and what the next one would under the shown plan.
+
+The only module that imports pyqtgraph, and it is imported after the first paint (chart_host). pyqtgraph gives the scene, its mouse
+and the line that is dragged; decimation and painting are our own (chart_data, chart_paint).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QGridLayout, QToolTip, QWidget
+
+from app.model.state import Changed, State
+from widgets import chart_access, chart_words, theme
+from widgets.chart_data import first_over
+from widgets.chart_edge import Edge, Gutter
+from widgets.chart_keys import Keys
+from widgets.chart_legend import Legend
+from widgets.chart_margin import Margin
+from widgets.chart_model import ChartModel, Stale
+from widgets.chart_paint import Picture, Pointed
+from widgets.chart_ruler import Ruler
+from widgets.chart_scale import Scale, make_scale
+from widgets.labels import plain
+from widgets.words import full
+
+LATER = 200_000  # rows from which a strategy's look-up is made after the key that asked for it
+_NEAR = 5  # pixels
+
+
+class _Line(pg.InfiniteLine):  # type: ignore[misc]
+    """The budget: two pixels to see, more to take hold of."""
+
+    def boundingRect(self) -> QRectF:
+        box: QRectF = super().boundingRect()
+        pixel = self.pixelLength(pg.Point(0, 1)) or 0
+        return box.adjusted(0, -_NEAR * pixel, 0, _NEAR * pixel)
+
+
+class _Canvas(pg.GraphicsObject):  # type: ignore[misc]
+    """The picture in the scene, in the view's own pixels."""
+
+    def __init__(self, chart: BudgetChart, box: pg.ViewBox) -> None:
+        super().__init__()
+        self._chart, self._box = chart, box
+        self.setParentItem(box)
+        self.setZValue(-1)
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(self._box.rect())
+
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        self._chart.paint_plot(painter)
+
+
+class _View(pg.GraphicsView):  # type: ignore[misc]
+    """A scene without axes and without keys of its own."""
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(background=None)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumSize(60, 30)
+        self.setAccessibleName("Requests and budget, picture")
+        self.box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
+        self.setCentralItem(self.box)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
+
+    def wheelEvent(self, event: Any) -> None:
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+
+class BudgetChart(chart_access.Spoken):
+    """`budget_dragged` while the budget moves (line, tag, cut handle, keys), `budget_released` when it comes to rest there;
+    `request_clicked` a row to go to."""
+
+    budget_dragged = Signal(int)
+    budget_released = Signal(int)
+    request_clicked = Signal(int)
+
+    def __init__(self, session: Any = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        chart_access.install()
+        self.session = session
+        self.setObjectName("budgetChart")
+        self.setAccessibleName("Budget")
+        self.setAccessibleDescription("Tokens of each request, oldest first; up and down: the next size that can be reached")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.model = ChartModel()
+        self.pointed = Pointed()
+        self.scale = Scale(100, 1)
+        self._picture: Picture | None = None
+        self._before_drag: int | None = None
+        self._dragging = False
+        self._said: int | None = None
+        self._make_parts()
+        self._lay_out()
+        self._connect()
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._prepare)
+        self.keys = Keys(self)
+        self._retint()
+
+    def _make_parts(self) -> None:
+        self.legend = Legend(self.model)
+        self.edge = Edge(self.model)
+        self.gutter = Gutter()
+        self.margin = Margin(self.model)
+        self.ruler = Ruler(self.model)
+        self.view = _View()
+        self.canvas = _Canvas(self, self.view.box)
+        self.line = _Line(0, angle=0, movable=True)
+        self.view.box.addItem(self.line, ignoreBounds=True)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 3, 0, 1)
+        grid.setSpacing(0)
+        grid.addWidget(self.legend, 0, 0, 1, 2)
+        grid.addWidget(self.edge, 1, 1)
+        grid.addWidget(self.gutter, 2, 0)
+        grid.addWidget(self.view, 2, 1)
+        grid.addWidget(self.ruler, 3, 1)
+        grid.addWidget(self.margin, 0, 2, 4, 1)  # labels find room above and below the plot
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(2, 1)
+
+    def _connect(self) -> None:
+        self.line.sigDragged.connect(self._line_dragged)
+        self.line.sigPositionChangeFinished.connect(self._line_released)
+        self.margin.pressed.connect(self._press)
+        self.margin.dragged.connect(lambda y: self._drag(self.scale.rounded(self.scale.tokens(y))))
+        self.margin.released.connect(self._release)
+        self.ruler.pressed.connect(self._press)
+        self.ruler.cut_dragged.connect(self._cut_dragged)
+        self.ruler.released.connect(self._release)
+        self.edge.clicked.connect(self.request_clicked)
+        self.legend.clicked.connect(self.toggle_kinds)
+        self.view.box.sigResized.connect(self._resized)
+        self.view.left.connect(self._leave)
+        self.view.scene().sigMouseMoved.connect(self._hover)
+        self.view.scene().sigMouseClicked.connect(self._clicked)
+
+    # -- what is shown ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        return self.model.state
+
+    @property
+    def budget(self) -> int:
+        """The budget as it stands, *now* while it is parked."""
+        return self.margin.budget
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        """Shows a state; returns at once where nothing of it is new here."""
+        stale = self.model.refresh(state, changed)
+        if not stale:
+            return
+        if stale & (Stale.ALL | Stale.PLAN):
+            self._make_ready()
+        if stale & Stale.ALL or (state.budget or 0) > self.scale.top:
+            self._rebuild()
+        elif stale & Stale.PLAN:
+            self._move()
+        if stale & (Stale.ALL | Stale.MARKS):
+            self.edge.lay_out()
+        if stale & (Stale.ALL | Stale.CURSOR):
+            self._point(self.model.column(state.selected))
+
+    def set_window(self, window: int, room: int) -> None:
+        """The model's window and the room for its answer, in tokens; 0: no window is set."""
+        self.model.window, self.model.room = window or None, room
+        self._rebuild()
+
+    def toggle_kinds(self) -> None:
+        """Two tones, or every kind of block."""
+        self.legend.all_kinds = not self.legend.all_kinds
+        self._rebuild()
+
+    def _make_ready(self) -> None:
+        """The look-up of the shown strategy: at once where that takes less than a frame or two, else right after."""
+        if self.model.ready:
+            return
+        if self.state.view is not None and len(self.state.view) > LATER:
+            self._later.start()
+        else:
+            self.model.prepare()
+
+    def _prepare(self) -> None:
+        if not self.model.ready:
+            self.model.prepare()
+            self._move()
+
+    def _resized(self, *_: Any) -> None:
+        box = self.view.box.rect()
+        self.model.resize(int(box.width()))
+        self._make_ready()
+        self._rebuild()
+        self.edge.lay_out()
+
+    def _rebuild(self) -> None:
+        """Scale, pictures, ruler: what a move of the drag leaves alone."""
+        height, state = int(self.view.box.rect().height()), self.state
+        self.scale = make_scale(height, state.now, self.model.scale_marks(), self.model.offset)
+        self._picture = Picture(self.model, self.scale, theme.current(), self.devicePixelRatioF(), self.legend.all_kinds)
+        below = self.scale.below * self.scale.per_pixel
+        self.view.box.setRange(xRange=(0, 1), yRange=(-below, self.scale.top), padding=0, disableAutoRange=True)
+        self.line.setBounds((0, self.scale.top))
+        there = self.model.base is not None
+        self.line.setVisible(there)
+        self.gutter.show_scale(self.scale if there else None, self.model.offset)
+        self.margin.show_scale(self.scale, self.legend.height() + self.edge.height())
+        self.ruler.forget()
+        self.legend.update()
+        self._move()
+
+    def _move(self) -> None:
+        """The budget or its plan is another: line, fill, margin, cut."""
+        state = self.state
+        self.line.setValue(min(self.budget, self.scale.top))
+        over = state.budget is not None and self.model.base is not None and state.budget < state.now
+        self.pointed.passed = first_over(self.model.base.sizes, self.budget) if over and self.model.base is not None else -1
+        self.margin.lay_out()
+        self.ruler.update()
+        self.canvas.update()
+        self.legend.follow()
+        self.speak()
+
+    def paint_plot(self, painter: QPainter) -> None:
+        """Called by the scene."""
+        look = theme.current()
+        painter.fillRect(self.view.box.rect(), look.paper)
+        if self._picture is not None:
+            self._picture.paint(painter, self.pointed, self.scale.y(self.line.value()))
+        if self.hasFocus():
+            painter.setPen(QPen(look.blue, 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(self.view.box.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _retint(self) -> None:
+        look = theme.current()
+        self.view.setBackground(look.paper)
+        self.line.setPen(pg.mkPen(look.blue, width=2))
+        self.line.setHoverPen(pg.mkPen(look.blue, width=4))
+        palette = self.palette()
+        palette.setColor(self.backgroundRole(), look.paper)
+        self.setPalette(palette)
+        self.setAutoFillBackground(True)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.line.currentPen.color() != theme.current().blue:
+            self._retint()
+            self._rebuild()
+
+    # -- the budget ---------------------------------------------------------------------------------------------------------------
+
+    def _press(self) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._before_drag, self._dragging, self._said = self.budget, True, None
+
+    @property
+    def dragging(self) -> bool:
+        return self._dragging
+
+    def _drag(self, budget: int) -> None:
+        if self._dragging and budget != self._said:
+            self._said = budget
+            self.budget_dragged.emit(budget)
+
+    def _release(self) -> None:
+        if self._dragging:
+            self._dragging = False
+            self.budget_released.emit(self.budget if self._said is None else self._said)
+
+    def _line_dragged(self, *_: Any) -> None:
+        if self.line.moving and not self._dragging and self._before_drag is None:
+            self._press()
+        self._drag(self.scale.rounded(self.line.value()))
+
+    def _line_released(self, *_: Any) -> None:
+        self._release()
+        self._before_drag = None
+
+    def _cut_dragged(self, column: float) -> None:
+        """The handle goes from seam to seam and writes the budget of that rung."""
+        found = self.model.savings
+        if found is None or not len(found.cuts):
+            return
+        at = int(found.cuts.searchsorted(column))
+        before = int(found.cuts[at - 1]) if at else (self.model.axis.sent_from if self.model.axis is not None else 0)
+        after = int(found.cuts[at]) if at < len(found.cuts) else None
+        nearer = after is not None and after - column < column - before
+        length = at + 1 if nearer else at
+        if not nearer and at:  # of several actions that cut at one boundary, the first
+            length = int(found.cuts.searchsorted(before)) + 1
+        self._drag(int(found.ranking.after[length]))
+
+    def take_back(self) -> bool:
+        """Esc while dragging: the budget goes back to where it was taken up."""
+        if not self._dragging or self._before_drag is None:
+            return False
+        start = self._before_drag
+        self.line.moving = False
+        self.margin.let_go()
+        self.ruler.let_go()
+        self._drag(start)
+        self._release()
+        self._before_drag = None
+        return True
+
+    def ask(self, budget: int) -> None:
+        """A budget that comes at once, by key or screen reader."""
+        self.budget_dragged.emit(max(0, budget))
+        self.budget_released.emit(max(0, budget))
+
+    # -- requests -------------------------------------------------------------------------------------------------------------------
+
+    def _point(self, column: int) -> None:
+        """Puts the keyboard's request cursor on a column, -1 for nowhere."""
+        self.pointed.cursor = column
+        self.legend.readout = " · ".join(self.model.describe(column)) if column >= 0 and self.hasFocus() else ""
+        self.legend.update()
+        self.canvas.update()
+
+    def point_nowhere(self) -> None:
+        self._point(-1)
+
+    def go_to(self, column: int) -> None:
+        """Moves the request cursor and goes to its row."""
+        axis = self.model.axis
+        if axis is None:
+            return
+        column = min(max(column, 0), axis.columns - 1)
+        self._point(column)
+        row = self.model.row(column)
+        if row >= 0:
+            self.request_clicked.emit(row)
+
+    def _hover(self, at: QPointF) -> None:
+        bins = self.model.bins
+        if bins is None or self._dragging:
+            return
+        y = self.scale.y(self.line.value())
+        column = bins.column(at.x())
+        if self.pointed.passed >= 0 and abs(bins.x(self.pointed.passed) - at.x()) <= 6 and abs(y - at.y()) <= 6:
+            name = self.model.request(self.pointed.passed) or "a request that was taken out"
+            lines = [f"passed {full(self.budget)} first at {name}"]
+        else:
+            lines = self.model.describe(column)
+        if column != self.pointed.hover:
+            self.pointed.hover = column
+            self.canvas.update()
+        if self.view.underMouse():
+            QToolTip.showText(QCursor.pos(), plain("\n".join(lines)), self.view)
+
+    def _leave(self) -> None:
+        self.pointed.hover = -1
+        self.canvas.update()
+
+    def _clicked(self, event: Any) -> None:
+        bins, at = self.model.bins, event.scenePos()
+        if bins is None or event.button() != Qt.MouseButton.LeftButton or abs(at.y() - self.scale.y(self.line.value())) <= _NEAR:
+            return
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.go_to(bins.column(at.x()))
+
+    # -- keys and screen readers ----------------------------------------------------------------------------------------------------
+
+    def show_typed(self, text: str | None) -> None:
+        """What is being typed as a budget, in its tag."""
+        self.margin.typed = text
+        self.margin.lay_out()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.keys.takes(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self.keys.press(event):
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: Any) -> None:
+        super().focusInEvent(event)
+        self._point(self.pointed.cursor)
+
+    def focusOutEvent(self, event: Any) -> None:
+        super().focusOutEvent(event)
+        self.keys.forget()
+        self._point(self.pointed.cursor)
+
+    def spoken(self) -> str:
+        return chart_words.spoken(self.state, self.model.verb, self.model.things)
+
+    def value(self) -> int:
+        return self.budget
+
+    def bounds(self) -> tuple[int, int]:
+        return 0, max(self.state.now, self.budget)
+
+    def set_value(self, value: int) -> None:
+        self.ask(value)

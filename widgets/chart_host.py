@@ -1,0 +1,100 @@
+"""Where the chart stands: an empty frame at first, the chart itself as soon as the first picture of the window is on screen.
+
+Importing pyqtgraph takes a quarter of a second and more and holds the interpreter, so it must not stand between a person and the window.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.model.state import Changed, State
+from widgets import theme
+
+if TYPE_CHECKING:
+    from widgets.budget_chart import BudgetChart
+
+
+class _Frame(QWidget):
+    """What stands there before the chart; says once that it was painted."""
+
+    painted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("budgetChart")
+        self.setAccessibleName("Budget")
+        self._told = False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.current().paper)
+        if not self._told:
+            self._told = True
+            self.painted.emit()
+
+
+class ChartHost(QWidget):
+    """A panel with the signals of the chart. `chart` is None until it is there; `load` brings it at once."""
+
+    budget_dragged = Signal(int)
+    budget_released = Signal(int)
+    request_clicked = Signal(int)
+    loaded = Signal()
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("chartHost")
+        self.session = session
+        self.chart: BudgetChart | None = None
+        self._state: State | None = None
+        self._window = (0, 0)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._frame: _Frame | None = _Frame()
+        self._column.addWidget(self._frame)
+        self._frame.painted.connect(lambda: QTimer.singleShot(0, self, self.load))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def load(self) -> None:
+        """Puts the chart in place of the frame; does nothing where it is there."""
+        if self.chart is not None:
+            return
+        from widgets.budget_chart import BudgetChart
+
+        self.chart = chart = BudgetChart(self.session, self)
+        for ours, its in (
+            (self.budget_dragged, chart.budget_dragged), (self.budget_released, chart.budget_released),
+            (self.request_clicked, chart.request_clicked),
+        ):  # fmt: skip
+            its.connect(ours)
+        focused = self.hasFocus()
+        self.setFocusProxy(chart)
+        if self._frame is not None:
+            self._column.removeWidget(self._frame)
+            self._frame.hide()
+            self._frame.deleteLater()
+            self._frame.setObjectName("")
+            self._frame = None
+        self._column.addWidget(chart)
+        if focused:
+            chart.setFocus()
+        chart.set_window(*self._window)
+        if self._state is not None:
+            chart.refresh(self._state, Changed.ALL)
+        self.loaded.emit()
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        """Hands a state on to the chart, or keeps it until there is one."""
+        self._state = state
+        if self.chart is not None:
+            self.chart.refresh(state, changed)
+
+    def set_window(self, window: int, room: int) -> None:
+        """The model's window and the room for its answer, in tokens; 0: no window is set."""
+        self._window = (window, room)
+        if self.chart is not None:
+            self.chart.set_window(window, room)
