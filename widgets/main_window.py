@@ -137,7 +137,7 @@ class MainWindow(QMainWindow):
             menus[row.menu].addAction(self.acts[row.id])
             self.addAction(self.acts[row.id])
             if row.id == "file.incident":
-                self.recent_menu = menus["File"].addMenu("Open &recent")
+                self.recent_menu = menus["File"].addMenu("Open rece&nt")
                 self.recent_menu.aboutToShow.connect(self._fill_recent)
         for name, menu in menus.items():
             menu.setObjectName(f"menu.{name}")

@@ -163,7 +163,11 @@ class TopBar(QWidget):
             self.judge.emit(state.provider, name.strip())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+                event.accept()  # the field's own, also while they mean "apply" and "cancel" elsewhere
+                return True
+        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.search(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
                 return True

@@ -183,7 +183,7 @@ def _accepted(state: State, report: Report, title: str) -> Verdict:
         return Verdict(
             "warning",
             "warning",
-            f"{title} would take it, but {_lower(reader.message, '')}",
+            f"{title} would take it, but {reader.message}",
             reader.reason,
             ("go.next_finding",),
             row=reader.row,

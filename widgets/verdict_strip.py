@@ -43,6 +43,7 @@ class VerdictStrip(QWidget):
         self._session, self._actions = session, actions
         self._said: Verdict | None = None
         self._failure = ""
+        self._seen: tuple[object, ...] = ()
         self._glyph = Glyph(18)
         self._title, self._detail = Elided(), Elided()
         self._title.setObjectName("verdictStrip.title")
@@ -102,10 +103,13 @@ class VerdictStrip(QWidget):
     def refresh(self, state: State, changed: Changed) -> None:
         if not changed & NEEDS:
             return
-        if changed & (Changed.TRANSCRIPT | Changed.HISTORY | Changed.PREVIEW) and state.report is not None:
-            self._failure, self._question = "", None  # the person went on
+        seen = (state.path, id(state.history), id(state.preview))
+        went_on = seen != self._seen and bool(self._failure or self._question)
+        if went_on:  # another file, a step or a preview: the message is of the past
+            self._failure, self._question = "", None
+        self._seen = seen
         said = verdict(state, self._session.titles(), self._session.line_of)
-        if said != self._said:
+        if said != self._said or went_on:
             self._said = said
             self._show()
 

@@ -1,0 +1,77 @@
+"""A session for the window's own panels: the fake one with the reads that they need, and changes to show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Signal
+
+from app.model.block import Block
+from app.model.edits import Change, Effect, History, Layer, drop
+from app.model.findings import Finding, Report
+from app.model.state import State
+from tests.widgets.fake_session import FakeSession
+
+TITLES = {"anthropic": "Anthropic", "openai-chat": "OpenAI Chat"}
+
+
+class DeskSession(FakeSession):
+    """`originals`: blocks as the file has them, by row; `records`: bytes of unparsed records, by record; `lines`: record to line."""
+
+    found = Signal(object)
+
+    def __init__(self, state: State | None = None) -> None:
+        super().__init__(state)
+        self.originals: dict[int, Block] = {}
+        self.records: dict[int, bytes] = {}
+        self.lines: dict[int, int] = {}
+        self.raws = 0
+
+    def titles(self) -> dict[str, str]:
+        return TITLES
+
+    def line_of(self, record: int) -> int | None:
+        return self.lines.get(record)
+
+    def original(self, row: int) -> Block | None:
+        return self.originals.get(row, self.block(row))
+
+    def raw(self, row: int) -> bytes:
+        self.raws += 1
+        return super().raw(row)
+
+    def raw_record(self, record: int) -> bytes:
+        return self.records[record]
+
+    def unparsed(self) -> list[int]:
+        return sorted(self.records)
+
+    def rule_help(self, rule: str) -> str:
+        return f"What {rule} means."
+
+    def names(self) -> list[str]:
+        """Names of what was asked."""
+        return [name for name, _ in self.asked]
+
+
+def change(title: str = "Drop the result", effect: Effect = "loses", *rows: int, tokens: int = 0) -> Change:
+    return Change(title, "rule:tool-result-orphan", effect, (drop(*rows),) if rows else (), tokens=tokens)
+
+
+def history(*layers: tuple[Change, ...], cursor: int | None = None) -> History:
+    made = tuple(Layer(f"Step {n}", (changes,)) for n, changes in enumerate(layers, 1))
+    return History(made, len(made) if cursor is None else cursor)
+
+
+def report(verdict: str = "accept", findings: list[Finding] | None = None, **more: Any) -> Report:
+    found = findings or []
+    counts: dict[str, int] = {}
+    for finding in found:
+        counts[finding.rule] = counts.get(finding.rule, 0) + 1
+    values: dict[str, Any] = {"left_out": 0, "rules": 61, "mode": "complete", "counts": counts, **more}
+    return Report("anthropic", None, findings=found, verdict=verdict, **values)  # type: ignore[arg-type]
+
+
+def found(rule: str = "tool-result-orphan", row: int = 0, message: str = "result toolu_01A has no call", **more: Any) -> Finding:
+    values: dict[str, Any] = {"severity": "error", "provider_error": None, "reason": "", **more}
+    return Finding(rule, row=row, at=f"/messages/{row}", provider_at=None, ids=(), message=message, **values)
