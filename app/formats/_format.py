@@ -111,9 +111,6 @@ class Format:
                 error=made.error,
                 value=made.text,
             )
-        role = Role(int(transcript.table.role[row]))
-        if role != block.role:
-            block = replace(block, role=role)
         return _overlaid(block, transcript)
 
     def made_type(self, kind: Kind, role: Role) -> str:
@@ -122,22 +119,36 @@ class Format:
 
 
 def _overlaid(block: Block, transcript: Transcript) -> Block:
-    """A block with what edits put in place of its text and fields."""
+    """A block with what edits put in place of its text and fields, and with the kind and role that they gave to its row."""
+    table, changed = transcript.table, dict[str, Any]()
     content = transcript.content_of(block.row)
     if content is not None:
-        gone = isinstance(content, Stub | Words) and block.kind == Kind.TOOL_RESULT
-        block = replace(block, texts=tuple(content.of(block.texts)), media=() if gone else block.media)
+        changed["texts"] = tuple(content.of(block.texts))
+        if isinstance(content, Stub | Words) and block.kind == Kind.TOOL_RESULT:
+            changed["media"] = ()
     for name, value in transcript.fields.get(block.row, {}).items():
-        if name == "call_id":
-            block = replace(block, call_id=None if value is DELETE else value)
-        elif name == "name":
-            block = replace(block, name=None if value is DELETE else value)
+        if name in ("call_id", "name"):
+            changed[name] = value if isinstance(value, str) else None
         elif name == "input":
-            block = replace(block, texts=(value if isinstance(value, str) else compact(value),))
-        elif name == "text":
-            block = replace(block, texts=(value,))
-        elif name == "content" and value is not DELETE:
-            block = replace(block, texts=(value,) if isinstance(value, str) else block.texts, media=())
+            free = isinstance(value, str) and (not table.args_text or block.type == "custom")
+            changed["texts"] = () if value is DELETE else (value if free else compact(value),)
+        elif name == "text" and isinstance(value, str):
+            changed["texts"] = (value,)
+        elif name == "content" and block.kind in (Kind.TEXT, Kind.EMPTY, Kind.TOOL_RESULT):
+            changed.update(texts=_texts_of(value), media=())
         elif name == "block.is_error":
-            block = replace(block, error=value is True)
-    return block
+            changed["error"] = value is True
+    kind, role = Kind(int(table.kind[block.row])), Role(int(table.role[block.row]))
+    if kind != block.kind:
+        changed.update(kind=kind, type="text" if kind == Kind.TEXT else block.type)
+    if role != block.role:
+        changed["role"] = role
+    return replace(block, **changed) if changed else block
+
+
+def _texts_of(content: Any) -> tuple[str, ...]:
+    """The texts of content that an edit set."""
+    if isinstance(content, str):
+        return (content,)
+    parts = content if isinstance(content, list) else ()
+    return tuple(part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str))

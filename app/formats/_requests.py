@@ -38,7 +38,7 @@ class Layout:
     top level. `messages`: span of the list of messages (-1, -1: none), `member` its index in `members` (-1: the list is the
     document). `first` is the first record of the list, `count` how many there are. `lasts`: for each message beside the list its
     record and what is to be taken away with it (span of an element and of its array; -1: it is the document itself).
-    `rest`: where what was not understood begins, -1 nowhere.
+    `rest`: where what was not understood begins, -1 nowhere; `rest_in`: it is not only the end of the file between two messages.
     """
 
     root: tuple[int, int]
@@ -49,6 +49,7 @@ class Layout:
     count: int = 0
     lasts: list[tuple[int, int, int]] = field(default_factory=list)
     rest: int = -1
+    rest_in: bool = False
 
 
 class Reading:
@@ -175,6 +176,7 @@ class Requests(Format):
             count=listed,
             lasts=[(record + heads, start, end) for record, start, end in reading.lasts],
             rest=found.rest,
+            rest_in=found.rest_in,
         )
         table = columns.table(
             reading.front,

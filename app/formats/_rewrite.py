@@ -44,6 +44,8 @@ def content_bytes(data: bytes, message: Object, parts: Sequence[Part], style: St
         return rewrite_array(data, array, items, own)
     if len(parts) == 1 and parts[0].literal:
         return parts[0].data
+    if len(parts) == 1 and parts[0].old == 0:  # an object, a number: it stays what it is
+        return None
     level = line_level(data, held.start if held is not None else message.end - 1)
     if held is None and message.members:
         level = line_level(data, message.members[0].key_start)

@@ -25,6 +25,9 @@ class Style:
     newline: str = "\n"
     ascii: bool = False
 
+    def with_ascii(self, ascii: bool) -> Style:
+        return self if ascii == self.ascii else replace(self, ascii=ascii)
+
     def dumps(self, value: Any, level: str = "") -> bytes:
         """A value in this style; `level` is the indentation of the line that it begins in."""
         if self.unit:

@@ -11,15 +11,19 @@ from typing import Any
 
 from app.formats._anthropic import add_content, message_flags, role_of
 from app.formats._anthropic_blocks import content_blocks
+from app.formats._anthropic_messages import rewrite
 from app.formats._columns import Columns, tokens_of
 from app.formats._dialect import evidence, words
 from app.formats._flags import text_flags
 from app.formats._json import compact
 from app.formats._peek import peek
 from app.formats._requests import Reading, Requests
+from app.formats._requests_write import RequestWriter
+from app.formats._writing import Writing
 from app.model.block import Block
-from app.model.dump import Confidence
+from app.model.dump import Confidence, Dump
 from app.model.kinds import Flag, Kind, Role
+from app.model.transcript import Transcript
 
 
 class AnthropicMessages(Requests):
@@ -80,6 +84,9 @@ class AnthropicMessages(Requests):
                 cache_write=tokens_of(usage, "cache_creation_input_tokens"),
                 output=tokens_of(usage, "output_tokens"),
             )
+
+    def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
+        return RequestWriter(dump, transcripts[0], rewrite, self.list_key).plan()
 
     def head_block(self, value: Any, kind: Kind, first: int, record: int, pointer: str) -> Block:
         if kind == Kind.TOOLS:

@@ -12,12 +12,16 @@ from app.formats import _openai
 from app.formats._columns import Columns, tokens_of
 from app.formats._dialect import evidence, words
 from app.formats._json import NotJson, compact, loads_odd
+from app.formats._openai_messages import rewrite
 from app.formats._peek import peek
 from app.formats._requests import Reading, Requests
+from app.formats._requests_write import RequestWriter
 from app.formats._scan import Member, scan_object
+from app.formats._writing import Writing
 from app.model.block import Block
-from app.model.dump import Confidence
+from app.model.dump import Confidence, Dump
 from app.model.kinds import Flag, Kind, Role
+from app.model.transcript import Transcript
 
 
 class OpenAIChat(Requests):
@@ -65,6 +69,9 @@ class OpenAIChat(Requests):
         usage = reading.value(reading.outline.member("usage"))
         if isinstance(usage, dict) and answered >= 0:
             _add_usage(reading.columns, answered, usage)
+
+    def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
+        return RequestWriter(dump, transcripts[0], rewrite, self.list_key).plan()
 
     def head_block(self, value: Any, kind: Kind, first: int, record: int, pointer: str) -> Block:
         name = _tool_name(value)
