@@ -64,8 +64,7 @@ def difference(dump: Dump, transcripts: Sequence[Transcript], again: Dump) -> st
     Compared along each order: kinds, roles, the bounds of messages, tool names, call ids, sizes, and the texts that edits put there.
     Blocks that no edit touched were copied byte for byte; their size is compared.
     """
-    ours = [t for t in transcripts if len(t.order)]
-    theirs = [t for t in again.transcripts if len(t.order)]
+    ours, theirs = _spoken(transcripts), _spoken(again.transcripts)
     if len(ours) != len(theirs):
         return f"{len(theirs)} transcripts in place of {len(ours)}"
     for one, other in zip(ours, theirs, strict=True):
@@ -73,6 +72,11 @@ def difference(dump: Dump, transcripts: Sequence[Transcript], again: Dump) -> st
         if found is not None:
             return f"transcript {one.id}: {found}"
     return None
+
+
+def _spoken(transcripts: Sequence[Transcript]) -> list[Transcript]:
+    """Those that hold anything: a response whose blocks are all gone is still a message, an empty one."""
+    return [t for t in transcripts if (t.table.kind[_compared(t)] != Kind.EMPTY).any()]
 
 
 def _transcript_difference(dump: Dump, one: Transcript, again: Dump, other: Transcript) -> str | None:
