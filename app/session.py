@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -16,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app import jobs
 from app.model.block import Block
 from app.model.dump import Dump
-from app.model.edits import Change, Layer
+from app.model.edits import Change, History, Layer
 from app.model.errors import InspectorError
 from app.model.findings import Finding, Mode
 from app.model.source import Source
@@ -25,7 +26,7 @@ from app.model.table import RecordKind
 from app.model.transcript import Transcript
 from app.model.view import View
 from app.pipeline import count, ghosts, load, look, weigh
-from app.pipeline.names import FAMILIES, format_named, provider_named, provider_titles
+from app.pipeline.names import FAMILIES, format_named, provider_named, provider_titles, rule_help
 from app.pipeline.view import make_view
 from app.worker import Died, Worker
 
@@ -39,6 +40,17 @@ class Helper(Protocol):
     def start(self) -> None: ...
     def send(self, job: Any) -> None: ...
     def stop(self) -> None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class _Before:
+    """An open file that another one is about to replace."""
+
+    state: State
+    source: Source | None
+    paste: bytes | None
+    hint: str | None
+    histories: dict[int, History]
 
 
 class Session(QObject):
@@ -55,9 +67,10 @@ class Session(QObject):
         self._generation = 0
         self._serial = 0  # of what was asked to be analysed last; answers on an older order are dropped
         self._source: Source | None = None
+        self._before: _Before | None = None  # what was open, until the next file has been read
         self._paste: bytes | None = None
         self._hint: str | None = None
-        self._histories: dict[int, Any] = {}
+        self._histories: dict[int, History] = {}
         self._waiting: set[str] = set()  # kinds of jobs that are under way
         self._apply_when_checked = False
         self._deaths = 0
@@ -84,10 +97,11 @@ class Session(QObject):
         """The bytes of the record that a row stands in; empty for a row that an edit made."""
         dump, transcript = self._open()
         record = int(transcript.table.record[row])
-        return look.raw(dump, record) if record >= 0 else b""
+        return look.raw(dump, dump.table, record) if record >= 0 else b""
 
     def raw_record(self, record: int) -> bytes:
-        return look.raw(self._open()[0], record)
+        dump = self._open()[0]
+        return look.raw(dump, dump.table, record)
 
     def original(self, row: int) -> Block | None:
         """A block as the file has it; None for a row that an edit made."""
@@ -117,6 +131,10 @@ class Session(QObject):
     def titles(self) -> dict[str, str]:
         """Providers that can judge: name to what people call them."""
         return provider_titles()
+
+    def rule_help(self, rule: str) -> str:
+        """What a rule looks for, why, and on which evidence; "" for an unknown one."""
+        return rule_help(rule)
 
     def unparsed(self) -> list[int]:
         """Records that could not be read, in the order of the file."""
@@ -150,24 +168,35 @@ class Session(QObject):
             self._begin(self.state.path, self._paste, self._hint)
 
     def _begin(self, path: str, data: bytes | None, hint: str | None) -> None:
-        self._generation += 1
-        self._paste, self._hint, self._histories = data, hint, {}
-        self._apply_when_checked = False
-        self._rest.stop()
-        old = self.state
         try:
             source = Source.open(path) if data is None else Source.of(data, path)
-            first = load.first_look(source, hint)
         except InspectorError as error:
             self.failed.emit(str(error))
             return
-        self._source = source
-        state = State(path=path, counter=old.counter, budget=None, progress=Progress("reading", 0.0))
-        if first is not None and first.transcripts:
-            state = self._first_rows(state, first)
-        self.state = state
+        self._before = _Before(self.state, self._source, self._paste, self._hint, self._histories) if self.state.dump else None
+        self._generation += 1
+        self._source, self._paste, self._hint, self._histories = source, data, hint, {}
+        self._apply_when_checked = False
+        self._deaths = 0
+        self._rest.stop()
+        state = State(path=path, counter=self.state.counter, progress=Progress("reading", 0.0))
+        first = load.first_look(path, hint) if data is None else None
+        self.state = self._first_rows(state, first) if first is not None and first.transcripts else state
         self._waiting = set()
         self._ask(jobs.Load(self._generation, path if data is None else None, path, data, hint))
+        self.changed.emit(self.state, Changed.ALL)
+
+    def _step_back(self) -> None:
+        """A file that could not be opened costs nothing: what was open before is there again, changes and all."""
+        before, self._before = self._before, None
+        if before is None:
+            self.state = State(counter=self.state.counter)
+            self._source = None
+        else:
+            self.state, self._source = before.state.with_(progress=None), before.source
+            self._paste, self._hint, self._histories = before.paste, before.hint, before.histories
+            self._serial += 1
+            self._analyse()
         self.changed.emit(self.state, Changed.ALL)
 
     def _first_rows(self, state: State, dump: Dump) -> State:
@@ -206,8 +235,6 @@ class Session(QObject):
         if dump is None or not 0 <= index < len(dump.transcripts) or index == self.state.chosen:
             return
         self._histories[self.state.chosen] = self.state.history
-        from app.model.edits import History
-
         base = dump.transcripts[index]
         self.state = self.state.with_(
             chosen=index, base=base, history=self._histories.get(index, History()), model=base.model, budget=None, plan=None, ghosts=(),
@@ -341,9 +368,9 @@ class Session(QObject):
         """Takes one layer out of the history; the later ones are applied on what is left, or skipped and reported."""
         history = self.state.history
         layers = tuple(x for i, x in enumerate(history.layers) if i != layer)
-        self._rewrite(type(history)(layers, history.cursor - (1 if layer < history.cursor else 0)))
+        self._rewrite(History(layers, history.cursor - (1 if layer < history.cursor else 0)))
 
-    def _rewrite(self, history: Any) -> None:
+    def _rewrite(self, history: History) -> None:
         self._rest.stop()
         self._apply_when_checked = False
         self._set(
@@ -366,10 +393,10 @@ class Session(QObject):
         self._set(Changed.PROGRESS, progress=Progress("writing", None, cancel=False))
 
     def save_report(self, path: str) -> None:
-        from app.pipeline import report
+        from app.pipeline.report import save
 
         try:
-            report.save(self.state, path)
+            save(self.state, path)
         except InspectorError as error:
             self.failed.emit(str(error))
 
@@ -415,6 +442,7 @@ class Session(QObject):
 
     def _take_loaded(self, answer: jobs.Loaded) -> None:
         self._waiting.discard("Load")
+        self._before = None
         state = self.state
         dump = answer.dump
         assert self._source is not None
@@ -522,6 +550,8 @@ class Session(QObject):
         self._waiting.discard(answer.job)
         if answer.job == "Commit":
             self._apply_when_checked = False
+        if answer.job == "Load":
+            self._step_back()
         self.failed.emit(answer.line)
         self._set(Changed.PROGRESS, progress=None)
 

@@ -248,6 +248,7 @@ class BlockViewer(QWidget):
             item = self._acts.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None:
+                widget.setObjectName("")
                 widget.hide()
                 widget.deleteLater()
         finding = self.finding.finding

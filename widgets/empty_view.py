@@ -83,6 +83,7 @@ class EmptyView(QWidget):
             item = self._recent.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None:
+                widget.setObjectName("")
                 widget.hide()
                 widget.deleteLater()
         there = [path for path in paths if Path(path).is_file()]

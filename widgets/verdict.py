@@ -169,7 +169,7 @@ def _rejected(state: State, report: Report, title: str, line_of: Lines) -> Verdi
         sentence += f" The dump holds the refusal itself{f' ({inside})' if inside else ''}."
     first = numbers.first
     place = exchange_and_step(state, first.row) if first else ""
-    detail = f"First: {first.message}{f' ({place})' if place else ''}" if first else ""
+    detail = f"First: {_lower(first.message, '')}{f' ({place})' if place else ''}" if first else ""
     return Verdict(
         "error", "error", sentence, detail, ("go.next_finding", "finding.preview"), "finding.preview", first, _ways(first),
         row=first.row if first else -1,
@@ -224,4 +224,6 @@ def _ways(finding: Finding | None) -> tuple[str, ...]:
 
 def _lower(sentence: str, name: str) -> str:
     """A sentence behind a colon begins small, but for a name."""
-    return sentence if name and sentence.startswith(name) else sentence[:1].lower() + sentence[1:]
+    word = sentence.split(" ", 1)[0]
+    known = word in ("This", "These", "The", "A", "An", "No", "It", "Two", "Open", "Nothing", "One")
+    return sentence if not known or (name and sentence.startswith(name)) else sentence[:1].lower() + sentence[1:]

@@ -7,6 +7,7 @@ selector that ordinary emoji carry.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _NAMES = {0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0B: "VT", 0x0C: "FF", 0x0D: "CR", 0x1B: "ESC", 0x7F: "DEL", 0xAD: "SHY", 0xFEFF: "BOM"}
 
@@ -33,8 +34,7 @@ def marked(text: str) -> tuple[str, list[Span]]:
     end = at = 0
     for match in _HIDDEN.finditer(text):
         before = text[end : match.start()]
-        code = ord(match.group())
-        word = f"‹{_NAMES.get(code) or f'U+{code:04X}'}›"
+        word = _word(match.group())
         out += (before, word)
         at += len(before)
         spans.append((at, len(word)))
@@ -42,6 +42,12 @@ def marked(text: str) -> tuple[str, list[Span]]:
         end = match.end()
     out.append(text[end:])
     return "".join(out), spans
+
+
+@cache
+def _word(char: str) -> str:
+    code = ord(char)
+    return f"‹{_NAMES.get(code) or f'U+{code:04X}'}›"
 
 
 def line(text: str, length: int) -> str:

@@ -37,6 +37,13 @@ def provider_titles() -> dict[str, str]:
     return {name: provider.title for name, provider in PROVIDERS.items()}
 
 
+def rule_help(name: str) -> str:
+    """What a rule says of itself; "" where there is no such rule."""
+    from app.rules import RULES
+
+    return RULES[name].help if name in RULES else ""
+
+
 def _pick(what: str, name: str, known: dict[str, T]) -> T:
     found = known.get(name)
     if found is None:

@@ -1,0 +1,221 @@
+"""The block: finding first, then tabs, then acts; bytes and originals are read only when they are looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.model.block import Block
+from app.model.errors import UnreadableError
+from app.model.kinds import Kind, Role
+from app.model.state import Changed, State
+from tests.widgets.desk import DeskSession, change, found, report
+from tests.widgets.states import broken_state, row_of, small_state
+from widgets.block_viewer import TABS, BlockViewer
+
+
+class Desk:
+    def __init__(self, qtbot: QtBot, state: State) -> None:
+        self.session = DeskSession(state)
+        self.viewer = BlockViewer(self.session)  # type: ignore[arg-type]
+        qtbot.addWidget(self.viewer)
+        self.viewer.resize(568, 290)
+        self.viewer.show()
+
+    def put(self, state: State, changed: Changed) -> None:
+        self.session.state = state
+        self.viewer.refresh(state, changed)
+
+    @property
+    def body(self) -> str:
+        return self.viewer.body.toPlainText()
+
+    @property
+    def head(self) -> str:
+        return self.viewer._head.text()
+
+    def seen(self, name: str) -> QPushButton:
+        return self.viewer.findChild(QPushButton, name)  # type: ignore[return-value]
+
+
+def test_nothing_selected(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, small_state())
+    assert desk.viewer.objectName() == "blockViewer"
+    assert (desk.head, desk.body) == ("No block selected", "")
+    assert not desk.seen("blockViewer.tab_text").isEnabled()
+
+
+def test_a_result_with_its_finding(qtbot: QtBot) -> None:
+    state = broken_state()
+    row = row_of(state, "toolu_01B")
+    fixes = (change("Use the real call", "exact"), change("Drop the result"))
+    words = "messages.0.content.1: unexpected `tool_use_id` found"
+    finding = found(row=row, message="no tool call with this id", provider_error=words, reason="a pass cut here", fixes=fixes)
+    state = state.with_(report=report("reject", [finding]), selected=row)
+    desk = Desk(qtbot, state)
+    assert desk.head.startswith("tool result toolu_01B  ·  /messages/")
+    assert desk.body == '{"name":"Acme Ltd","tier":"gold"}'
+    box = desk.viewer.finding
+    assert box.isVisible()
+    assert box._rule.text() == "tool-result-orphan"
+    assert box._words.text() == f"Anthropic would say: {words}"
+    assert box._why.text() == "Why: a pass cut here"
+    button = desk.seen("blockViewer.fix_1")
+    assert button.text() == "Use the real call (exact)"
+    with qtbot.waitSignal(desk.viewer.fix_preview) as caught:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert caught.args[0] is finding
+    assert caught.args[1] == 0
+    assert "13 tokens" in desk.viewer._info.text() or "tokens" in desk.viewer._info.text()
+
+
+def test_several_findings_are_turned_over(qtbot: QtBot) -> None:
+    state = small_state()
+    row = row_of(state, "c2")
+    findings = [found("a", row=row), found("b", row=row, severity="warning")]
+    desk = Desk(qtbot, state.with_(report=report("reject", findings), selected=row))
+    assert desk.seen("blockViewer.next_finding").text() == "1 of 2 ▸"
+    qtbot.mouseClick(desk.seen("blockViewer.next_finding"), Qt.MouseButton.LeftButton)
+    assert desk.viewer.finding.finding is findings[1]
+
+
+def test_fixes_without_room_are_behind_one_button(qtbot: QtBot) -> None:
+    state = small_state()
+    row = row_of(state, "c2")
+    fixes = tuple(change(f"A way number {n} that has rather many words in its title") for n in range(4))
+    desk = Desk(qtbot, state.with_(report=report("reject", [found(row=row, fixes=fixes)]), selected=row))
+    assert desk.seen("blockViewer.fix_1").isVisible()
+    assert desk.seen("blockViewer.more_fixes").isVisible()
+
+
+def test_tabs_by_key_and_name(qtbot: QtBot) -> None:
+    state = small_state()
+    desk = Desk(qtbot, state.with_(selected=row_of(state, "c2")))
+    assert desk.viewer.tab == "Text"
+    assert desk.session.raws == 0
+    for name in TABS:
+        button = desk.seen(f"blockViewer.tab_{name.lower()}")
+        assert button.accessibleName() == f"{name} of the block"
+        button.setFocus()
+        qtbot.keyClick(button, Qt.Key.Key_Space)
+        assert desk.viewer.tab == name
+    assert desk.session.raws == 1
+
+
+def test_a_block_that_nothing_changes_says_so(qtbot: QtBot) -> None:
+    state = small_state()
+    desk = Desk(qtbot, state.with_(selected=row_of(state, "c2")))
+    desk.viewer.show_tab("Diff")
+    assert desk.body == "Nothing changes this block."
+
+
+def test_a_changed_block_shows_both_sides(qtbot: QtBot) -> None:
+    state = small_state()
+    row = row_of(state, "c2")
+    desk = Desk(qtbot, state.with_(selected=row))
+    block = desk.session.block(row)
+    desk.session.originals[row] = replace(block, texts=("old words",))
+    desk.viewer.show_tab("Diff")
+    assert "− old words" in desk.body
+    assert f"+ {block.text}" in desk.body
+    assert len(desk.viewer.body.extraSelections()) >= 3
+
+
+def test_a_block_that_a_change_made(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = small_state()
+    row = row_of(state, "c2")
+    made = Block(row, Kind.TOOL_RESULT, "tool_result", Role.USER, ("[no result recorded; the call may have run]",), call_id="c2")
+    monkeypatch.setattr(DeskSession, "block", lambda self, row: made)
+    monkeypatch.setattr(DeskSession, "original", lambda self, row: None)
+    monkeypatch.setattr(DeskSession, "raw", lambda self, row: b"")
+    desk = Desk(qtbot, state.with_(selected=row))
+    assert desk.head == "tool result c2  ·  made by a change, not in the file"
+    desk.viewer.show_tab("Raw")
+    assert desk.body == "This block was made by a change; the file does not hold it."
+    desk.viewer.show_tab("Diff")
+    assert "+ [no result recorded; the call may have run]" in desk.body
+
+
+def test_a_long_text_is_cut_and_more_is_shown(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = small_state()
+    row = row_of(state, "c2")
+    monkeypatch.setattr(DeskSession, "block", lambda self, row: Block(row, Kind.TEXT, "text", Role.USER, ("word " * 30_000,)))
+    desk = Desk(qtbot, state.with_(selected=row))
+    assert desk.viewer._info.text().startswith("… 130,000 more characters · ")
+    assert desk.viewer.more.isVisible()
+    qtbot.mouseClick(desk.viewer.more, Qt.MouseButton.LeftButton)
+    assert desk.viewer._info.text().startswith("… 30,000 more characters")
+    qtbot.mouseClick(desk.viewer.more, Qt.MouseButton.LeftButton)
+    assert not desk.viewer.more.isVisible()
+    assert desk.body.replace("↩\n", "").count("word") == 30_000
+
+
+def test_12_mb_on_one_line_does_not_block(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    state = small_state()
+    row, other = row_of(state, "c2"), row_of(state, "c3")
+    text = "x" * 12_000_000
+    block = Block(row, Kind.TOOL_RESULT, "tool_result", Role.USER, (text,), value={"content": text})
+    small = DeskSession.block
+    monkeypatch.setattr(DeskSession, "block", lambda self, at: block if at == row else small(self, at))
+    desk = Desk(qtbot, state.with_(selected=other))
+    desk.viewer.grab()
+    for tab in ("Text", "JSON"):
+        desk.viewer.show_tab(tab)
+        desk.put(state.with_(selected=other), Changed.SELECTION)
+        start = time.perf_counter()
+        desk.put(state.with_(selected=row), Changed.SELECTION)
+        desk.viewer.grab()
+        assert time.perf_counter() - start < 0.25
+
+
+def test_hidden_characters_are_seen_and_tinted(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = small_state()
+    row = row_of(state, "c2")
+    monkeypatch.setattr(DeskSession, "block", lambda self, row: Block(row, Kind.TEXT, "text", Role.USER, ("😀 <b>pay\u202e\u200b</b>",)))
+    desk = Desk(qtbot, state.with_(selected=row))
+    assert desk.body == "😀 <b>pay‹U+202E›‹U+200B›</b>"
+    marks = desk.viewer.body.extraSelections()
+    assert [mark.cursor.selectedText() for mark in marks] == ["‹U+202E›", "‹U+200B›"]
+
+
+def test_what_cannot_be_read_is_said_in_its_place(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(self: DeskSession, row: int) -> Block:
+        raise UnreadableError("dump.json: the file has shrunk; open it again")
+
+    monkeypatch.setattr(DeskSession, "block", gone)
+    state = small_state()
+    desk = Desk(qtbot, state.with_(selected=row_of(state, "c2")))
+    assert desk.body == "dump.json: the file has shrunk; open it again"
+
+
+def test_an_unparsed_record_is_shown_as_its_bytes(qtbot: QtBot) -> None:
+    state = small_state()
+    desk = Desk(qtbot, state.with_(selected=row_of(state, "c2")))
+    desk.session.records[9] = b'{"type":"assistant","mess\x00'
+    desk.session.lines[9] = 27
+    desk.viewer.show_record(9)
+    assert desk.head == "unparsed line 27, kept and exported as it stands"
+    assert desk.body == '{"type":"assistant","mess‹NUL›'
+    desk.put(desk.session.state.with_(selected=row_of(state, "c3")), Changed.SELECTION)
+    assert desk.head.startswith("tool call c3")
+
+
+def test_nothing_is_decoded_where_nothing_is_new(qtbot: QtBot) -> None:
+    state = small_state()
+    desk = Desk(qtbot, state.with_(selected=row_of(state, "c2")))
+    reads = desk.session.reads
+    for what in (Changed.PLAN, Changed.CHECKED | Changed.RANKINGS, Changed.TOKENS, Changed.FINDINGS, Changed.SELECTION):
+        desk.put(desk.session.state, what)
+    assert desk.session.reads == reads
+
+
+def test_a_dropped_row_shows_nothing(qtbot: QtBot) -> None:
+    state = small_state()
+    desk = Desk(qtbot, state.with_(selected=10_000))
+    assert desk.head == "No block selected"
