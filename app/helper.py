@@ -49,7 +49,6 @@ class Desk:
         self.tokens: Tokens | None = None  # of the dump's own table, by the counter in use
         self.view: View | None = None
         self._spec: jobs.Analyse | None = None
-        self._rankings: dict[str, Ranking] = {}
         self._hits: tuple[tuple[int, str], Ints] = ((-1, ""), np.empty(0, np.int32))
         self._left: Ints = np.empty(0, np.int32)  # rows that wait to be counted, next one last
 
@@ -87,7 +86,6 @@ class Desk:
     def _do_load(self, job: jobs.Load) -> None:
         from app.pipeline import load
 
-        self.generation, self.dump, self.tokens, self.view, self._rankings = job.generation, None, None, None, {}
         self._left = np.empty(0, np.int32)
         source = Source.open(job.path) if job.path is not None else Source.of(job.data or b"", job.name)
 
@@ -96,7 +94,8 @@ class Desk:
                 raise Cancelled
             self._say(jobs.Progressed(job.generation, "reading", fraction))
 
-        self.dump = load.load(source, job.hint, progress)
+        dump = load.load(source, job.hint, progress)  # what was open stays open until this one is
+        self.generation, self.dump, self.tokens, self.view, self._spec = job.generation, dump, None, None, None
         bare = Dump(**{**self.dump.__dict__, "source": None})
         self._say(jobs.Loaded(job.generation, bare, source.stamp, self.dump.table))
 
@@ -119,7 +118,7 @@ class Desk:
         report = check(view, provider, job.model, job.mode, dump.source)
         second = check(view, provider, job.model, other, dump.source)
         recorded = count.recorded(view)
-        self.view, self._spec, self._rankings = view, job, {}
+        self.view, self._spec = view, job
         self._say(
             jobs.Analysed(
                 job.generation, job.serial, view.transcript, view.links, view.groups, tokens, count.totals(view, tokens, provider),
@@ -130,19 +129,23 @@ class Desk:
     # -- plans ------------------------------------------------------------------------------------------------------------------
 
     def _do_rank(self, job: jobs.Rank) -> None:
-        for name, params in job.specs:
-            self._ranking(name, dict(params))
-        self._say(jobs.Ranked(job.generation, job.serial, {name: self._rankings[name] for name, _ in job.specs}))
+        if self.view is None or self._spec is None or self._spec.serial != job.serial:
+            return
+        self._say(jobs.Ranked(job.generation, job.serial, {name: self._ranking(name, dict(params)) for name, params in job.specs}))
 
     def _ranking(self, name: str, params: dict[str, Any]) -> Ranking:
+        """Estimated while counts are estimates, exact once they are: the vocabulary is loaded by then."""
+        from app.pipeline import look
         from app.pipeline.names import provider_named
         from app.pipeline.rank import rank
+        from app.tokens import counter
 
-        assert self.view is not None
-        assert self._spec is not None
-        found = rank(self.view, [(name, params)], provider_named(self._spec.provider), self._open())
-        self._rankings[name] = found
-        return found
+        dump, view, spec = self._open(), self.view, self._spec
+        assert view is not None
+        assert spec is not None
+        counted = self.tokens is not None and not self.counting and bool(self.tokens.exact.all())
+        count = counter(spec.counter).count if counted else None
+        return rank(view, [(name, params)], provider_named(spec.provider), count, lambda row: look.block(dump, view.transcript, row))
 
     def _do_commit(self, job: jobs.Commit) -> None:
         from app.pipeline.names import provider_named
@@ -236,6 +239,7 @@ class Desk:
         """Counts some rows and says so."""
         from app.pipeline import count
         from app.pipeline.names import provider_named
+        from app.pipeline.weigh import weigh
 
         dump, tokens, spec = self._open(), self.tokens, self._spec
         assert tokens is not None
@@ -247,6 +251,9 @@ class Desk:
         own = count.exact(dump, rows, provider_named(spec.provider), tokens.counter)
         tokens.own[rows] = own
         tokens.exact[rows] = True
+        if not self.counting and self.view is not None:  # plans are made on what is exact now
+            provider = provider_named(spec.provider)
+            weigh(self.view, count.after_edits(dump, tokens, self.view.transcript, provider), provider)
         self._say(jobs.Counted(self.generation, tokens.counter, rows, own, len(self._left)))
 
 
