@@ -1,0 +1,163 @@
+"""What a provider would refuse: every rule that judges, over columns; words and fixes for the findings that are shown."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.model.dump import Dump
+from app.model.findings import Finding, Hit, Mode, Report, Severity
+from app.model.kinds import Kind
+from app.model.provider import Provider, Reading
+from app.model.source import Source
+from app.model.table import Ints
+from app.model.view import View
+from app.pipeline.blocks import Blocks
+from app.pipeline.read import read
+from app.rules import RULES
+from app.rules._rule import Rule, Said
+from app.rules._scene import Look, Scene, Site
+
+SHOWN = 1000  # findings of a rule that are put into words
+WEIGHTS: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+
+
+def check(
+    view: View, provider: Provider, model: str | None, mode: Mode, source: Source | Dump | None = None, all_findings: bool = False
+) -> Report:
+    """Judges what would be sent of a transcript.
+
+    `model`: None takes what the dump says. `source`: what the blocks are read from, for places, ids and the fixes that need words; a
+    Dump also tells where a missing partner stands on another branch. Counts are complete; the first 1,000 findings of a rule are put
+    into words unless `all_findings`. The other mode costs little: what does not depend on it is kept with the view.
+    """
+    reading = read(view, provider, model if model is not None else view.transcript.model, mode)
+    found = list(hits(reading))
+    scene = scene_of(reading, source)
+    findings: list[tuple[int, int, Finding]] = []
+    for rule, hit in _shown(found, None if all_findings else SHOWN):
+        findings += _findings(scene, rule, hit)
+    findings.sort(key=lambda entry: entry[:2])
+    counts: dict[str, int] = defaultdict(int)
+    for rule, hit in found:
+        counts[rule.name] += len(hit.rows)
+    return Report(
+        provider=provider.name, model=reading.model, mode=mode,
+        verdict="reject" if any(hit.severity == "error" and len(hit.rows) for _, hit in found) else "accept",
+        counts={name: count for name, count in sorted(counts.items()) if count},
+        findings=[finding for _, _, finding in findings], left_out=sum(counts.values()) - len(findings), rules=len(judged(provider)),
+        not_judged=provider.not_judged, pending=reading.pending, error_rows=_rows(found, "error"), warning_rows=_rows(found, "warning"),
+    )  # fmt: skip
+
+
+def judged(provider: Provider) -> list[Rule]:
+    """The rules that judge for a provider, by name."""
+    return [RULES[name] for name in sorted(provider.judges)]
+
+
+def hits(reading: Reading) -> Iterator[tuple[Rule, Hit]]:
+    """What each rule finds. Rules that do not depend on the mode are asked once for a view and a provider."""
+    kept = reading.view.readings.setdefault(("hits", reading.provider.name), {})
+    for rule in judged(reading.provider):
+        if rule.by_mode:
+            found = rule.check(reading)
+        else:
+            if rule.name not in kept:
+                kept[rule.name] = rule.check(reading)
+            found = kept[rule.name]
+        for hit in found:
+            yield rule, hit
+
+
+def scene_of(reading: Reading, source: Source | Dump | None) -> Scene:
+    """What rules look at for words and fixes."""
+    transcript = reading.view.transcript
+    look: Look | None = None if source is None else Blocks(source, transcript)
+    return Scene(reading, look, source.transcripts if isinstance(source, Dump) else ())
+
+
+def sites(scene: Scene, rule: Rule, hit: Hit) -> Iterator[Site]:
+    """The places of a hit, one by one."""
+    for row, detail in zip(hit.rows.tolist(), hit.details.tolist(), strict=True):
+        yield Site(scene, rule.name, scene.view.at(row), detail, hit.severity)
+
+
+def _shown(found: Sequence[tuple[Rule, Hit]], limit: int | None) -> Iterator[tuple[Rule, Hit]]:
+    """The hits cut to `limit` a rule, errors first."""
+    left: dict[str, int] = {}
+    for rule, hit in sorted(found, key=lambda pair: WEIGHTS[pair[1].severity]):
+        room = left.get(rule.name, limit if limit is not None else len(hit.rows))
+        part = len(hit.rows) if limit is None else min(room, len(hit.rows))
+        left[rule.name] = room - part
+        if part:
+            yield rule, Hit(hit.rows[:part], hit.details[:part], hit.severity)
+
+
+def _rows(found: Sequence[tuple[Rule, Hit]], severity: Severity) -> Ints:
+    """The row of each finding of a severity; a row stands there as often as it has findings."""
+    rows = [hit.rows[hit.rows >= 0] for _, hit in found if hit.severity == severity and len(hit.rows)]
+    return np.concatenate(rows) if rows else np.empty(0, np.int32)
+
+
+# -- words ----------------------------------------------------------------------------------------------------------------------
+
+
+def _findings(scene: Scene, rule: Rule, hit: Hit) -> Iterator[tuple[int, int, Finding]]:
+    for site in sites(scene, rule, hit):
+        said = rule.say(site)
+        place = _provider_place(site, said)
+        finding = Finding(
+            rule=rule.name, severity=hit.severity, row=site.row, at=_at(site, said), provider_at=place.at, ids=said.ids,
+            message=said.message, provider_error=_provider_words(site, said, place), reason=said.reason,
+            fixes=tuple(rule.fixes(site)), cause=said.cause, detail=site.detail,
+        )  # fmt: skip
+        yield WEIGHTS[hit.severity], site.position, finding
+
+
+def _at(site: Site, said: Said) -> str:
+    if site.position < 0:
+        return "/messages" if site.scene.table.pointer_prefix.startswith("/messages") else ""
+    if said.whole:
+        return site.scene.message_pointer(site.position)
+    return site.scene.pointer(site.position) + said.inner
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A place as the provider writes it: the finding's own, its block's, and its message's (or turn's)."""
+
+    at: str | None
+    block: str
+    message: str
+
+
+def _provider_place(site: Site, said: Said) -> _Place:
+    places, reading, at = site.reading.provider.places, site.reading, site.position
+    if at < 0 or reading.turn[at] < 0 or not places:
+        return _Place(None, "", "")
+    numbers = {"turn": int(reading.turn[at]), "message": int(reading.wire_message[at]), "block": int(reading.wire_block[at])}
+    message = places["message"].format(**numbers)
+    kind = site.scene.view.kind[at]
+    block = message if kind == Kind.EMPTY else places["call" if kind == Kind.TOOL_CALL else "block"].format(**numbers)
+    return _Place(message if said.whole else block, block, message)
+
+
+def _provider_words(site: Site, said: Said, place: _Place) -> str | None:
+    """The provider's text as reported, filled in; None where none is known."""
+    words = site.reading.provider.words
+    text = words.get(f"{site.rule}/{said.variant}") if said.variant else None
+    if text is None:
+        text = words.get(site.rule)
+    if text is None:
+        return None
+    known = {
+        "at": place.block,
+        "turn": place.message,
+        "message": place.message,
+        "id": said.ids[0] if said.ids else "",
+        "ids": ", ".join(said.ids),
+    }
+    return text.format_map(defaultdict(str, known | said.words))

@@ -1,0 +1,93 @@
+"""Repairs a transcript: the least lossy fix of each finding, applied and checked again, until none is left.
+
+In each pass only the least lossy kind of fix is applied, for a recorded result that is moved home, or gets its id, may answer what else
+would get a made-up result, and that is better than dropping. A second repair changes nothing: it finds nothing that may be mended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from app.model.dump import Dump
+from app.model.edits import EFFECTS, Change, Effect, Layer
+from app.model.findings import Mode
+from app.model.provider import Provider, Reading
+from app.model.source import Source
+from app.model.transcript import Transcript
+from app.pipeline.apply import apply
+from app.pipeline.check import hits, scene_of, sites
+from app.pipeline.read import read
+from app.pipeline.view import make_view
+
+Level = Literal["none", "safe", "all"]
+ALLOWED: dict[Level, tuple[Effect, ...]] = {"none": (), "safe": ("exact", "adds"), "all": EFFECTS}
+PASSES_MAX = 200
+Key = tuple[str, int, str]  # rule, row, title of the fix
+Tried = set[Key]
+
+
+def repair(
+    transcript: Transcript, source: Source | Dump | None, provider: Provider, model: str | None, mode: Mode, level: Level,
+    rules: Sequence[str] = (),
+) -> tuple[Layer, Transcript]:  # fmt: skip
+    """Mends findings of severity error, each with its least lossy fix that `level` allows: *safe* is exact and adds, *all* may lose.
+
+    `rules`: names of rules whose findings are mended whatever their severity; with level *none* only these, by any fix. Gives the
+    passes that were made, as one layer, and the transcript after them; the same transcript where nothing was to be done.
+    """
+    passes: list[tuple[Change, ...]] = []
+    tried: Tried = set()
+    while len(passes) < PASSES_MAX:
+        made, after = _one_pass(transcript, source, provider, model, mode, level, frozenset(rules), tried)
+        if not made:
+            break
+        passes.append(made)
+        transcript = after
+    return Layer(_title(passes), tuple(passes)), transcript
+
+
+def _title(passes: Sequence[tuple[Change, ...]]) -> str:
+    count = sum(map(len, passes))
+    return f"Repair: {count:,} change{'' if count == 1 else 's'}"
+
+
+def _one_pass(
+    transcript: Transcript, source: Source | Dump | None, provider: Provider, model: str | None, mode: Mode, level: Level,
+    rules: frozenset[str], tried: Tried,
+) -> tuple[tuple[Change, ...], Transcript]:  # fmt: skip
+    """The changes of one pass, and the transcript after them; no changes where nothing is left to be done."""
+    view = make_view(transcript)
+    reading = read(view, provider, model if model is not None else transcript.model, mode)
+    wanted = list(_wanted(reading, source, level, rules, tried))
+    for effect in EFFECTS:
+        chosen = [(key, change) for key, change in wanted if change.effect == effect]
+        if not chosen:
+            continue
+        applied = apply(transcript, [change for _, change in chosen], provider)
+        skipped = {id(change) for change, _ in applied.skipped}
+        made = tuple(change for _, change in chosen if id(change) not in skipped)
+        if made:
+            tried.update(key for key, change in chosen if id(change) not in skipped)
+            return made, applied.transcript
+        tried.update(key for key, _ in chosen)
+        return _one_pass(transcript, source, provider, model, mode, level, rules, tried)
+    return (), transcript
+
+
+def _wanted(
+    reading: Reading, source: Source | Dump | None, level: Level, rules: frozenset[str], tried: Tried
+) -> Iterator[tuple[Key, Change]]:
+    """For each finding that may be mended its least lossy fix that has not been tried on it."""
+    scene = scene_of(reading, source)
+    for rule, hit in hits(reading):
+        named = rule.name in rules
+        allowed = EFFECTS if named and level == "none" else ALLOWED[level]
+        if not allowed or not (named or hit.severity == "error"):
+            continue
+        for site in sites(scene, rule, hit):
+            for change in rule.fixes(site):
+                key = (rule.name, site.row, change.title)
+                if change.effect in allowed and key not in tried:
+                    yield key, change
+                    break

@@ -1,0 +1,45 @@
+"""A user message without content (Anthropic).
+
+Refused, as the empty string and as nothing at all.
+
+Evidence: a live probe of 2026-07-25 (`content: ""` on a user message).
+
+Repair: it goes where its turn holds something else, else "(empty)" is put in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.model.edits import Change, Drop, Set
+from app.model.findings import Hit
+from app.model.kinds import Flag, Kind, Role
+from app.model.provider import Reading
+from app.rules import _fixes
+from app.rules._rule import Rule, Said
+from app.rules._said import nothing_in
+from app.rules._scene import Site
+
+
+class MessageContentEmptyUser(Rule):
+    name = "message-content-empty-user"
+    summary = "a user message without content"
+
+    def check(self, reading: Reading) -> Sequence[Hit]:
+        return [self.hit(reading, np.flatnonzero(nothing_in(reading, Role.USER)))]
+
+    def say(self, site: Site) -> Said:
+        return Said("This message of the user has no content.", cause="empty message", whole=True)
+
+    def fixes(self, site: Site) -> Sequence[Change]:
+        view, turn = site.scene.view, site.reading.of_turn(site.turn)
+        nothing = (view.kind[turn] == Kind.EMPTY) | ((view.flags[turn] & Flag.TEXT_EMPTY) != 0)
+        words = site.change("Put “(empty)” in its place", "adds", Set(site.row, "content", _fixes.EMPTY))
+        if bool((~nothing).any()) or site.position != turn[0]:
+            return [site.change("Drop the empty message", "exact", Drop(_fixes.rows(site, [site.position]))), words]
+        return [words]
+
+
+RULE = MessageContentEmptyUser()

@@ -1,0 +1,44 @@
+"""Text or an image behind the results in the same user message (Anthropic).
+
+Accepted (17 recorded requests), but the documentation on stop reasons says that it can give empty replies of two or three tokens.
+
+Evidence: pydantic/pydantic-ai@4fda389, recorded; Anthropic's documentation on stop reasons.
+
+Repair: none is needed; whoever writes the loop may send the text in a later turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.model.findings import Hit
+from app.model.kinds import Kind
+from app.model.provider import Reading
+from app.rules._rule import Rule, Said
+from app.rules._scene import Site
+
+
+class TextAfterToolResult(Rule):
+    name = "text-after-tool-result"
+    summary = "text behind the results in the same user message"
+    severity = "warning"
+
+    def check(self, reading: Reading) -> Sequence[Hit]:
+        view, wire = reading.view, reading.wire
+        message = reading.wire_message[wire]
+        answers = np.flatnonzero(view.results[wire] & (view.role[wire] == reading.provider.answers))
+        last = np.full(int(message.max(initial=-1)) + 1, len(wire), np.int64)  # the last result of each message
+        last[message[answers]] = answers
+        behind = (np.arange(len(wire)) > last[message]) & (view.kind[wire] != Kind.EMPTY)
+        found = wire[behind]
+        return [self.hit(reading, found[np.unique(reading.wire_message[found], return_index=True)[1]])]
+
+    def say(self, site: Site) -> Said:
+        return Said(
+            f"This {site.kind.word} stands behind results in one message; such turns can get empty replies.", cause="text behind results"
+        )
+
+
+RULE = TextAfterToolResult()

@@ -1,0 +1,39 @@
+"""An assistant message with an empty list of calls (OpenAI Chat).
+
+Evidence: recorded texts of the API; the same on DeepSeek.
+
+Repair: the key goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.model.edits import DELETE, Change, Set
+from app.model.findings import Hit
+from app.model.kinds import Flag
+from app.model.provider import Reading
+from app.rules._rule import Rule, Said
+from app.rules._scene import Site
+
+
+class ToolCallsEmptyArray(Rule):
+    name = "tool-calls-empty-array"
+    summary = "an assistant message with an empty list of calls"
+
+    def check(self, reading: Reading) -> Sequence[Hit]:
+        if not reading.native:
+            return []
+        found = np.flatnonzero(((reading.view.flags & Flag.CALLS_NONE) != 0) & reading.sent)
+        return [self.hit(reading, found[np.unique(reading.wire_message[found], return_index=True)[1]])]
+
+    def say(self, site: Site) -> Said:
+        return Said("The list of calls of this message is empty; the key must go.", cause="empty list of calls", whole=True)
+
+    def fixes(self, site: Site) -> Sequence[Change]:
+        return [site.change("Take the empty list away", "exact", Set(site.row, "message.tool_calls", DELETE))]
+
+
+RULE = ToolCallsEmptyArray()
