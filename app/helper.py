@@ -264,6 +264,7 @@ class Queue:
         self._jobs: queue.Queue[jobs.Job | None] = queue.Queue()
         self._newest = -1
         self._cancelled = -1
+        self.taken = 0
         self._stream = stream
         threading.Thread(target=self._fill, daemon=True, name="jobs").start()
 
@@ -286,7 +287,7 @@ class Queue:
         return generation >= self._newest and generation > self._cancelled
 
     def next(self, wait: bool) -> list[jobs.Job] | None:
-        """All jobs that are there; waits for one if asked to. None: the other side has gone."""
+        """The jobs that are there; waits for one if asked to. None: the other side has gone. `taken` counts all that ever came."""
         try:
             got = [self._jobs.get(block=wait)]
         except queue.Empty:
@@ -296,6 +297,7 @@ class Queue:
                 got.append(self._jobs.get_nowait())
             except queue.Empty:
                 break
+        self.taken += len(got)
         return None if None in got else newest([job for job in got if job is not None])
 
 
@@ -331,16 +333,14 @@ def main() -> int:
     import app.pipeline.load  # the imports that every file needs, while nothing is asked yet
 
     assert app.pipeline.load
-    done = 0
     while True:
         got = waiting.next(wait=not desk.counting)
         if got is None:
             return 0
         for job in got:
             desk.do(job)
-        done += len(got)
-        if got and not desk.counting:
-            say(jobs.Idle(desk.generation, done))
+        if got:
+            say(jobs.Idle(desk.generation, waiting.taken))
         if desk.counting and not got:
             desk.do(_Slice(desk.generation))
 

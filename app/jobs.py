@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.model.dump import Dump
@@ -200,6 +200,6 @@ class Failed(Answer):
 
 @dataclass(frozen=True)
 class Idle(Answer):
-    """The queue is empty; `done` is how many jobs were answered so far."""
+    """All jobs that had come are answered but for counting; `done` is how many came in this process's life."""
 
-    done: int = field(default=0)
+    done: int

@@ -71,6 +71,7 @@ class Session(QObject):
         self._paste: bytes | None = None
         self._hint: str | None = None
         self._histories: dict[int, History] = {}
+        self._sent = 0  # jobs that the helper process got in its life
         self._waiting: set[str] = set()  # kinds of jobs that are under way
         self._apply_when_checked = False
         self._deaths = 0
@@ -219,7 +220,7 @@ class Session(QObject):
 
     def cancel(self) -> None:
         """Stops what is under way; what is on screen stays."""
-        self._worker.send(jobs.Cancel(self._generation))
+        self._ask(jobs.Cancel(self._generation))
         self._waiting.clear()
         self._apply_when_checked = False
         self._set(Changed.PROGRESS, progress=None)
@@ -409,6 +410,7 @@ class Session(QObject):
 
     def _ask(self, job: jobs.Job) -> None:
         self._waiting.add(type(job).__name__)
+        self._sent += 1
         self._worker.send(job)
 
     def _set(self, what: Changed, **changes: Any) -> None:
@@ -419,6 +421,9 @@ class Session(QObject):
         if isinstance(answer, Died):
             self._revive(answer)
             return
+        if isinstance(answer, jobs.Idle):
+            self._take_idle(answer)
+            return
         if answer.generation != self._generation:
             return
         serial = getattr(answer, "serial", self._serial)
@@ -428,6 +433,7 @@ class Session(QObject):
     def _revive(self, died: Died) -> None:
         """A dead helper costs what was under way and nothing else: the file is read again, changes stay."""
         self._waiting.clear()
+        self._sent = 0
         self._deaths += 1
         state = self.state
         if self._deaths > 2 or not state.path:
@@ -556,4 +562,6 @@ class Session(QObject):
         self._set(Changed.PROGRESS, progress=None)
 
     def _take_idle(self, answer: jobs.Idle) -> None:
-        self._waiting &= {"Count"} if self._waiting & {"Count"} else set()
+        """Nothing is left but counting, where nothing was asked since: jobs that a later one superseded have no answer of their own."""
+        if answer.done == self._sent:
+            self._waiting &= {"Count"}
