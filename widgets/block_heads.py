@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
@@ -24,8 +23,7 @@ BUDGET = 0.006  # seconds of reading that one repaint may take
 _TELLING = ("command", "cmd", "file_path", "path", "filename", "query", "pattern", "sql", "url", "code", "prompt", "description", "id")
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(NamedTuple):
     """What a row knows of a block. `lines` of its whole text; `gist`: of a call the argument that says most."""
 
     text: str
@@ -54,7 +52,7 @@ class BlockHeads:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._kept: OrderedDict[int, Head] = OrderedDict()
-        self._until: float | None = None
+        self._left: float | None = None
         self.starved = False  # whether a head was asked for and put off
 
     def forget(self) -> None:
@@ -62,24 +60,27 @@ class BlockHeads:
 
     def begin(self, seconds: float | None = BUDGET) -> None:
         """Starts a repaint: after `seconds` of it, what has not been read is put off. None: all is read."""
-        self._until = None if seconds is None else time.perf_counter() + seconds
+        self._left = seconds
         self.starved = False
 
     def end(self) -> None:
-        self._until = None
+        self._left = None
 
     def head(self, row: int) -> Head:
         found = self._kept.get(row)
         if found is not None:
             self._kept.move_to_end(row)
             return found
-        if self._until is not None and time.perf_counter() > self._until:
+        if self._left is not None and self._left <= 0:
             self.starved = True
             return UNREAD
+        started = time.perf_counter()
         try:
             found = _head(self._reader.block(row))
         except Exception as error:  # whatever a damaged file does to a reader: a repaint that raises takes the program down
             found = Head(line(f"cannot be read: {error}", HEAD), 0, 0, failed=True)
+        if self._left is not None:
+            self._left -= time.perf_counter() - started
         self._kept[row] = found
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
@@ -88,10 +89,12 @@ class BlockHeads:
 
 def _head(block: Block) -> Head:
     first = next((text for text in block.texts if text.strip()), "")
-    lines = sum(text.count("\n") + 1 for text in block.texts if text)
+    lines = sum(text.count("\n") + (not text.endswith("\n")) for text in block.texts if text)
     gist = _gist(block) if block.kind == Kind.TOOL_CALL else ""
-    return Head(line(first, HEAD), lines, sum(map(len, block.texts)), line(block.name, 80) if block.name is not None else None,
-                line(block.call_id, 60) if block.call_id is not None else None, block.error, len(block.media), gist, hash(block.texts))  # fmt: skip
+    name = line(block.name, 80) if block.name is not None else None
+    call_id = line(block.call_id, 60) if block.call_id is not None else None
+    chars = sum(map(len, block.texts))
+    return Head(line(first, HEAD), lines, chars, name, call_id, block.error, len(block.media), gist, hash(block.texts))
 
 
 def _gist(block: Block) -> str:

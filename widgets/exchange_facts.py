@@ -14,10 +14,10 @@ from app.model.plan import Ranking
 from app.model.state import State
 from app.model.table import Ints
 from app.model.view import View
-from widgets.exchange_layout import Entity, RowKind, Tree
+from widgets.exchange_layout import BLOCK, EXCHANGE, GHOST, STEP, Entity, RowKind, Tree
 
 PIPS_SHOWN = 6
-BARS_OF_EXCHANGES = 4  # with fewer exchanges than this, bars are to the scale of steps
+BARS_OF_EXCHANGES = 4  # with fewer exchanges than this, bars are of steps and blocks
 
 
 class Pip(IntEnum):
@@ -55,6 +55,7 @@ class Found(NamedTuple):
 
 
 NOTHING = Found(0, 0, 0)
+NO_PIPS = Pips((), 0, (0,) * (len(Pip) + 1))
 
 
 class Facts:
@@ -74,7 +75,8 @@ class Facts:
         self._message_at = _first_of_messages(self.view)
         self.errors = self.warnings = self.notes = np.empty(0, np.int64)
         self._cum = self._guessed = np.zeros(self.tree.count + 1, np.int64)
-        self.scale = 1
+        self.scale = 1  # tokens of the longest bar
+        self.barred: tuple[RowKind, ...] = (EXCHANGE, STEP, BLOCK)
         self.set_report(state.report)
         self.set_tokens(state)
 
@@ -93,10 +95,9 @@ class Facts:
 
     def set_tokens(self, state: State) -> None:
         """Running sums of tokens; a message's own cost stands at its first block."""
-        view = state.view if state.view is not None else self.view
+        view = self.view = state.view if state.view is not None else self.view
         self.counted = view.tokens is not None
-        if view.tokens is None or len(view.tokens) != self.tree.count:
-            self.counted = False
+        if view.tokens is None:
             return
         own = view.tokens.astype(np.int64)
         if view.message_overhead is not None and len(view.message_overhead):
@@ -107,10 +108,12 @@ class Facts:
             self._guessed = np.concatenate([[0], np.cumsum(~tokens.exact[view.rows])])
         else:
             self._guessed = np.zeros(1, np.int64)
-        firsts = self.tree.top_first if self.tree.tops >= BARS_OF_EXCHANGES else self.tree.child_first
-        spans = np.diff(self._cum[firsts])
-        if self.tree.tops >= BARS_OF_EXCHANGES:
-            spans = spans[self.tree.top_exchange >= 0]
+        tops = self.tree.top_exchange >= 0
+        if int(tops.sum()) >= BARS_OF_EXCHANGES:
+            spans = np.diff(self._cum[self.tree.top_first])[tops]
+        else:
+            spans = np.diff(self._cum[self.tree.child_first])
+            self.barred = (STEP, BLOCK)
         self.scale = max(1, int(spans.max(initial=1)))
 
     # -- what a row asks for ---------------------------------------------------------------------------------------------------
@@ -118,11 +121,11 @@ class Facts:
     def span(self, entity: Entity) -> tuple[int, int]:
         """First position of a row's blocks and the one behind the last."""
         tree = self.tree
-        if entity.kind == RowKind.EXCHANGE:
+        if entity.kind == EXCHANGE:
             return int(tree.top_first[entity.top]), int(tree.top_first[entity.top + 1])
-        if entity.kind == RowKind.STEP:
+        if entity.kind == STEP:
             return int(tree.child_first[entity.child]), int(tree.child_first[entity.child + 1])
-        if entity.kind == RowKind.GHOST:
+        if entity.kind == GHOST:
             return entity.position, entity.position
         return entity.position, entity.position + 1
 
@@ -137,17 +140,17 @@ class Facts:
         return Found(*(_inside(at, first, end) for at in (self.errors, self.warnings, self.notes)))
 
     def pips(self, first: int, end: int) -> Pips:
-        low, high = (int(i) for i in np.searchsorted(self.pip_at, (first, end)))
-        here = self.pip_at[low:high]
+        low, high = self.pip_at.searchsorted((first, end)).tolist()
+        if low == high:
+            return NO_PIPS
+        here: Ints = self.pip[self.pip_at[low:high]]
+        shown: list[int] = here[:PIPS_SHOWN].tolist()
         if len(here) > PIPS_SHOWN:  # a hole is never among those that are left out
-            a, b = np.searchsorted(self.amiss_at, (first, end))
-            wrong = self.amiss_at[a:b][:PIPS_SHOWN]
-            good = here[:PIPS_SHOWN][self.pip[here[:PIPS_SHOWN]] == Pip.ANSWERED]
-            shown = np.concatenate([wrong, good])[:PIPS_SHOWN]
-        else:
-            shown = here
-        counts = np.bincount(self.pip[here], minlength=len(Pip) + 1)
-        return Pips(tuple(Pip(int(p)) for p in self.pip[shown]), len(here) - len(shown), tuple(counts.tolist()))
+            a, b = self.amiss_at.searchsorted((first, end)).tolist()
+            wrong: list[int] = self.pip[self.amiss_at[a : min(b, a + PIPS_SHOWN)]].tolist()
+            shown = (wrong + [pip for pip in shown if pip == Pip.ANSWERED])[:PIPS_SHOWN]
+        counts = np.bincount(here, minlength=len(Pip) + 1).tolist()
+        return Pips(tuple(map(Pip, shown)), len(here) - len(shown), tuple(counts))
 
     def number_of(self, position: int) -> int:
         """A call's number in its step, from 1; a result has its call's, one without a call its own; 0 where there is none."""
@@ -156,7 +159,7 @@ class Facts:
         if not self.pip[at]:
             return 0
         first = int(self.tree.child_first[self.tree.child_of(at)])
-        low, high = np.searchsorted(self.pip_at, (first, at))
+        low, high = self.pip_at.searchsorted((first, at))
         return int(high - low) + 1
 
     def outcome(self, top: int) -> Outcome:
@@ -224,7 +227,7 @@ def _first_of_messages(view: View) -> Ints:
 def _inside(at: Ints, first: int, end: int) -> int:
     if not len(at):
         return 0
-    low, high = np.searchsorted(at, (first, end))
+    low, high = at.searchsorted((first, end))
     return int(high - low)
 
 

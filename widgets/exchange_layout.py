@@ -26,6 +26,9 @@ class RowKind(IntEnum):
     GHOST = 4
 
 
+EXCHANGE, STEP, BLOCK, GHOST = RowKind  # names that cost nothing where every row in view asks
+
+
 class Entity(NamedTuple):
     """What one row of the list stands for. `position` is the first of an exchange's or a step's blocks; of a ghost the one behind it."""
 
@@ -57,7 +60,7 @@ class Tree:
         self.top_exchange = exchange[tops]
         self.child_first = np.append(children, count)
         self.child_step = step[children]
-        self.top_child = np.append(np.searchsorted(children, tops), len(children))
+        self.top_child = np.append(children.searchsorted(tops), len(children))
         self.child_top = np.repeat(np.arange(len(tops)), np.diff(self.top_child))
         self.head = self._heads(view)
         loose = self.child_step < 0
@@ -88,10 +91,10 @@ class Tree:
         return len(self.child_first) - 1
 
     def top_of(self, position: int) -> int:
-        return int(np.searchsorted(self.top_first, position, "right")) - 1
+        return int(self.top_first.searchsorted(position, "right")) - 1
 
     def child_of(self, position: int) -> int:
-        return int(np.searchsorted(self.child_first, position, "right")) - 1
+        return int(self.child_first.searchsorted(position, "right")) - 1
 
     def has_children(self, top: int) -> bool:
         """Whether there is something to open: more than the one prompt that the row itself shows."""
@@ -109,9 +112,9 @@ class Layout:
         self.ghosts: tuple[Ghost, ...] = ()
         self._anchors = _Anchors(tree, ())
         self.generation = 0
-        self._count()
+        self.recount()
 
-    def _count(self) -> None:
+    def recount(self) -> None:
         """Rows before each child and each top, counted anew."""
         tree = self.tree
         rows = (~tree.folded).astype(np.int64) + np.where(self.open_child, tree.child_size, 0)
@@ -142,23 +145,23 @@ class Layout:
             raise IndexError(row)
         tree = self.tree
         if len(self._ghost_rows):
-            before = int(np.searchsorted(self._ghost_rows, row))
+            before = int(self._ghost_rows.searchsorted(row))
             if before < len(self._ghost_rows) and self._ghost_rows[before] == row:
                 return self._anchors.entity(int(self._ghost_which[before]))
             row -= before
-        top = int(np.searchsorted(self._top_cum, row, "right")) - 1
+        top = int(self._top_cum.searchsorted(row, "right")) - 1
         offset = row - int(self._top_cum[top])
         if offset == 0:
-            return Entity(RowKind.EXCHANGE, top, -1, int(tree.top_first[top]), 0)
+            return Entity(EXCHANGE, top, -1, int(tree.top_first[top]), 0)
         offset += int(self._child_cum[tree.top_child[top]]) - 1
-        child = int(np.searchsorted(self._child_cum, offset, "right")) - 1
+        child = int(self._child_cum.searchsorted(offset, "right")) - 1
         inside = offset - int(self._child_cum[child])
         first = int(tree.child_first[child])
         if tree.child_step[child] < 0:
-            return Entity(RowKind.BLOCK, top, child, first, 1)
+            return Entity(BLOCK, top, child, first, 1)
         if inside == 0:
-            return Entity(RowKind.STEP, top, child, first, 1)
-        return Entity(RowKind.BLOCK, top, child, first + inside - 1, 2)
+            return Entity(STEP, top, child, first, 1)
+        return Entity(BLOCK, top, child, first + inside - 1, 2)
 
     def base_row(self, position: int) -> int:
         """Row of the innermost open thing that holds a position, ghosts not counted."""
@@ -184,39 +187,44 @@ class Layout:
 
     def row_of_entity(self, entity: Entity) -> int:
         """Where a thing stands now; the row of what holds it where it is closed. A ghost that went gives the row of its position."""
-        if entity.kind == RowKind.EXCHANGE:
+        if entity.kind == EXCHANGE:
             return self.row_of_top(entity.top)
-        if entity.kind == RowKind.GHOST:
-            found = np.flatnonzero(self._ghost_which == entity.ghost)
-            return int(self._ghost_rows[found[0]]) if len(found) else self.row_of(min(entity.position, self.tree.count - 1))
-        if entity.kind == RowKind.STEP and self.open_top[entity.top]:
+        if entity.kind == GHOST:
+            row = self.row_of_ghost(entity.ghost)
+            return row if row >= 0 else self.row_of(min(entity.position, self.tree.count - 1))
+        if entity.kind == STEP and self.open_top[entity.top]:
             base = 1 + int(self._top_cum[entity.top] + self._child_cum[entity.child] - self._child_cum[self.tree.top_child[entity.top]])
             return self._with_ghosts(base)
         return self.row_of(entity.position)
+
+    def row_of_ghost(self, which: int) -> int:
+        """Row of a ghost, -1 where what holds it is closed."""
+        found = np.flatnonzero(self._ghost_which == which)
+        return int(self._ghost_rows[found[0]]) if len(found) else -1
 
     def rows_of_children(self, children: Ints) -> Ints:
         """Rows of many children at once, of their top where that is closed (for the outline)."""
         tops = self.tree.child_top[children]
         inside = 1 + self._child_cum[children] - self._child_cum[self.tree.top_child[tops]]
         rows: Ints = self._top_cum[tops] + np.where(self.open_top[tops] & ~self.tree.folded[children], inside, 0)
-        return rows + np.searchsorted(self._ghost_rows - np.arange(len(self._ghost_rows)), rows, "right")
+        return rows + (self._ghost_rows - np.arange(len(self._ghost_rows))).searchsorted(rows, "right")
 
     def _with_ghosts(self, base: int) -> int:
         if not len(self._ghost_rows):
             return base
-        return base + int(np.searchsorted(self._ghost_rows - np.arange(len(self._ghost_rows)), base, "right"))
+        return base + int((self._ghost_rows - np.arange(len(self._ghost_rows))).searchsorted(base, "right"))
 
     # -- changing ------------------------------------------------------------------------------------------------------------
 
     def set_open(self, entity: Entity, on: bool) -> int:
         """Opens or closes an exchange or a step; gives how many rows come (or, below 0, go) right behind it."""
         tree, before = self.tree, self.rows
-        if entity.kind == RowKind.EXCHANGE and self.open_top[entity.top] != on:
+        if entity.kind == EXCHANGE and self.open_top[entity.top] != on:
             top = entity.top
             self.open_top[top] = on
             inside = int(self._child_cum[tree.top_child[top + 1]] - self._child_cum[tree.top_child[top]])
             self._top_cum[top + 1 :] += inside if on else -inside
-        elif entity.kind == RowKind.STEP and self.open_child[entity.child] != on:
+        elif entity.kind == STEP and self.open_child[entity.child] != on:
             child = entity.child
             self.open_child[child] = on
             inside = int(tree.child_size[child])
@@ -230,7 +238,7 @@ class Layout:
         """1: exchanges, 2: their steps, 3: all blocks."""
         self.open_top[:] = level >= 2
         self.open_child[:] = (level >= 3) & (self.tree.child_step >= 0)
-        self._count()
+        self.recount()
 
     def set_ghosts(self, ghosts: Sequence[Ghost]) -> None:
         self.ghosts = tuple(ghosts)
@@ -282,7 +290,7 @@ class _Anchors:
     def entity(self, which: int) -> Entity:
         ghost = self.ghosts[which]
         depth = int(self.depth[which])
-        return Entity(RowKind.GHOST, int(self.top[which]), int(self.child[which]), ghost.position, depth, which)
+        return Entity(GHOST, int(self.top[which]), int(self.child[which]), ghost.position, depth, which)
 
 
 def _anchor(tree: Tree, ghost: Ghost) -> tuple[int, int, int, int]:
@@ -296,7 +304,9 @@ def _anchor(tree: Tree, ghost: Ghost) -> tuple[int, int, int, int]:
         if at < tree.count and tree.child_step[tree.child_of(at)] == step:
             behind = tree.child_of(at)
             return 2, int(tree.child_top[behind]), behind, at - int(tree.child_first[behind])
-        return 1, int(tree.child_top[before]), before + 1, 0
+        if at == tree.child_first[before + 1]:
+            return 1, int(tree.child_top[before]), before + 1, 0
+        return 2, int(tree.child_top[before]), before, at - int(tree.child_first[before])
     if at >= tree.count:
         return 0, tree.tops, tree.children, 0
     top, child = tree.top_of(at), tree.child_of(at)
@@ -305,3 +315,16 @@ def _anchor(tree: Tree, ghost: Ghost) -> tuple[int, int, int, int]:
     if at == tree.child_first[child]:
         return 1, top, child, 0
     return 2, top, child, at - int(tree.child_first[child])
+
+
+def carried_over(old: Layout, old_rows: Ints, tree: Tree, rows: Ints) -> Layout:
+    """A layout of a new tree in which is open what was open before, told by row ids: edits move rows and never rename them."""
+    opened = np.zeros(int(max(old_rows.max(initial=-1), rows.max(initial=-1))) + 1, np.uint8)
+    opened[old_rows] = np.repeat(old.open_top, np.diff(old.tree.top_first))
+    opened[old_rows] |= np.repeat(old.open_child, np.diff(old.tree.child_first)).astype(np.uint8) << 1
+    if not tree.tops:
+        return Layout(tree)
+    here = opened[rows]
+    tops = (np.bitwise_or.reduceat(here, tree.top_first[:-1]) & 1).astype(bool)
+    children = (np.bitwise_or.reduceat(here, tree.child_first[:-1]) & 2).astype(bool) & (tree.child_step >= 0)
+    return Layout(tree, tops, children)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.model.kinds import KIND_WORDS, Kind
@@ -24,11 +23,12 @@ SAID = {Outcome.ANSWERED: "answered", Outcome.OPEN: "open", Outcome.BROKEN: "bro
 
 
 class Piece(NamedTuple):
-    """Words in one style: `font` bold, ui or mono; `colour` one of the theme."""
+    """Words in one style: `font` bold, ui, mono or italic; `colour` one of the theme. `gives`: cut before those behind it are."""
 
     text: str
     font: str = "ui"
     colour: str = "ink"
+    gives: bool = False
 
 
 class Chip(NamedTuple):
@@ -39,8 +39,7 @@ class Chip(NamedTuple):
     colour: str = "tool_call"
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """A row but for what a plan makes of it."""
 
     number: str = ""

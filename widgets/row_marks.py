@@ -16,7 +16,8 @@ from app.model.plan import Plan
 from app.model.state import Ghost, Preview, State
 from app.model.table import Ints
 from widgets.exchange_facts import Facts
-from widgets.exchange_layout import Entity, RowKind
+from widgets.exchange_layout import BLOCK, EXCHANGE, GHOST, Entity
+from widgets.words import counted
 
 
 class Mark(NamedTuple):
@@ -66,10 +67,10 @@ class Marks:
 
     def of(self, entity: Entity) -> Mark:
         """The mark of a row."""
-        if entity.kind == RowKind.GHOST:
+        if entity.kind == GHOST:
             return INSERT
         first, end = self._facts.span(entity)
-        if entity.kind == RowKind.BLOCK:
+        if entity.kind == BLOCK:
             found = self._block(entity.position)
         else:
             found = self._preview_of(first, end) or self._plan_of(entity, first, end) or self._applied_of(first, end)
@@ -79,7 +80,7 @@ class Marks:
 
     def _standing(self, entity: Entity) -> Mark:
         """What is true of an exchange whatever the budget: pinned, or the live one."""
-        if entity.kind != RowKind.EXCHANGE:
+        if entity.kind != EXCHANGE:
             return NONE
         exchange = int(self._facts.tree.top_exchange[entity.top])
         if exchange in self._state.pinned:
@@ -87,6 +88,11 @@ class Marks:
         if self.active and exchange >= 0 and exchange == self._facts.view.groups.live:
             return Mark("live", "diamond", "ink_soft")
         return NONE
+
+    def gone(self, position: int) -> bool:
+        """Whether a block leaves."""
+        mark = self._block(position)
+        return mark is not None and mark.gone
 
     # -- one block -------------------------------------------------------------------------------------------------------------
 
@@ -162,13 +168,13 @@ class Marks:
     def _how_much(self, entity: Entity, gone: Ints, first: int, dropped: int) -> str:
         """How much of an exchange or a step leaves: in steps where whole ones do, else in blocks."""
         tree = self._facts.tree
-        if entity.kind == RowKind.EXCHANGE:
+        if entity.kind == EXCHANGE:
             start, end = int(tree.top_child[entity.top]), int(tree.top_child[entity.top + 1])
             steps = tree.child_step[start:end] >= 0
             whole = np.logical_and.reduceat(gone, tree.child_first[start:end] - first) & steps
             if whole.any():
-                return f"{int(whole.sum())} of {int(steps.sum())} steps"
-        return f"{dropped:,} block{'s' if dropped > 1 else ''}"
+                return counted(int(whole.sum()), "step")
+        return counted(dropped, "block")
 
     def _applied_of(self, first: int, end: int) -> Mark | None:
         count = _count(self._facts.touched, first, end)
@@ -184,10 +190,10 @@ class Marks:
         actions, length = plan.ranking.actions, plan.length
         whole = int((self._facts.last_drops(plan.ranking)[: tree.top_of(position)] < length).sum())
         if whole:
-            return f"{whole:,} exchange{'s' if whole > 1 else ''} dropped above"
+            return f"{whole:,} dropped above"
         blocks = int((actions.drop_at[:position] < length).sum())
         if blocks:
-            return f"{blocks:,} block{'s' if blocks > 1 else ''} dropped above"
+            return f"{counted(blocks, 'block')} dropped above"
         changed = int((actions.replace_at[:position] < length).sum())
         return f"{changed:,} shortened above" if changed else ""
 
@@ -197,5 +203,5 @@ def _sorted(positions: Collection[int]) -> Ints:
 
 
 def _count(at: Ints, first: int, end: int) -> int:
-    low, high = np.searchsorted(at, (first, end))
+    low, high = at.searchsorted((first, end))
     return int(high - low)

@@ -10,7 +10,7 @@ from app.model.kinds import Flag, Kind, Role
 from app.model.state import Ghost
 from widgets.block_heads import HEAD, UNREAD, BlockHeads, Head
 from widgets.exchange_facts import Facts, Outcome, Pip
-from widgets.exchange_layout import Entity, RowKind
+from widgets.exchange_layout import BLOCK, EXCHANGE, STEP, Entity
 from widgets.row_look import OUTCOMES, SHORT_WORDS, SIGNS, Chip, Look, Piece
 from widgets.step_words import StepWords
 from widgets.visible import line
@@ -34,7 +34,7 @@ class RowWords(StepWords):
         if found is None:
             if len(self._kept) > KEPT:
                 self._kept.clear()
-            found = {RowKind.EXCHANGE: self._exchange, RowKind.STEP: self._step, RowKind.BLOCK: self._block}[entity.kind](entity)
+            found = {EXCHANGE: self._exchange, STEP: self._step, BLOCK: self._block}[entity.kind](entity)
             if not self.heads.starved:  # else some of it may not have been read yet
                 self._kept[entity] = found
         return found
@@ -45,7 +45,8 @@ class RowWords(StepWords):
         number = self.facts.number_of(ghost.call_position) if ghost.call_position >= 0 else 0
         return Look(
             sign=sign, sign_colour="green", word=SHORT_WORDS[Kind(ghost.kind)], word_colour="green",
-            pieces=(Piece(line(ghost.text, HEAD), "italic", "green"),), chip=Chip(number, "", "green") if number else None, tokens=ghost.tokens,
+            pieces=(Piece(line(ghost.text, HEAD), "italic", "green"),), chip=Chip(number, "", "green") if number else None,
+            tokens=ghost.tokens,
         )  # fmt: skip
 
     # -- exchanges -------------------------------------------------------------------------------------------------------------
@@ -146,7 +147,7 @@ class RowWords(StepWords):
         if kind == Kind.TOOLS and head.name:
             pieces.append(Piece(f"{head.name}  ", "mono"))
         if head.error:
-            pieces.append(Piece("error  ", "ui", "error"))
+            pieces.append(Piece("error  ", "ui", "warning"))  # the tool's own; red is for what a provider refuses
         if flags & Flag.REDACTED:
             pieces.append(Piece("encrypted", "ui", "ink_soft"))
         elif head.text or head is UNREAD:

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.model.kinds import KIND_WORDS, Kind
 from app.model.table import Ints
+from app.model.view import View
 from widgets.block_heads import UNREAD, BlockHeads, Head
 from widgets.exchange_facts import Facts, Pip
 from widgets.exchange_layout import Entity
@@ -23,7 +24,11 @@ class StepWords:
 
     def __init__(self, facts: Facts, heads: BlockHeads) -> None:
         self.facts, self.heads = facts, heads
-        self._view, self._table = facts.view, facts.view.transcript.table
+        self._table = facts.view.transcript.table
+
+    @property
+    def _view(self) -> View:
+        return self.facts.view  # a new one where counts came in
 
     def head(self, position: int) -> Head:
         return self.heads.head(int(self._view.rows[position]))
@@ -50,14 +55,14 @@ class StepWords:
     def _one_call(self, at: int) -> tuple[Piece, ...]:
         """A step with one call is read on its line: what was called, with what, and what came of it."""
         head = self.head(at)
-        pieces = [Piece(head.name or "(no name)", "ui"), Piece(f" {head.gist}" if head.gist else "", "mono", "ink_soft")]
+        pieces = [Piece(head.name or "(no name)", "ui"), Piece(f" {head.gist}" if head.gist else "", "mono", "ink_soft", True)]
         pip, partner = self.facts.pip[at], int(self._view.links.partner[at])
         if pip == Pip.MISSING:
             return (*pieces, Piece("  → no result", "ui", self._weight(at)))
         answer = self.head(partner)
         where = f" in {self._place(partner, at)}" if pip == Pip.ELSEWHERE else ""
         if answer.error:
-            return (*pieces, Piece(f"  → error{where}: ", "ui", "error"), Piece(answer.text, "mono", "ink_soft"))
+            return (*pieces, Piece(f"  → error{where}: ", "ui", "warning"), Piece(answer.text, "mono", "ink_soft"))
         if answer.lines > 1:
             return (*pieces, Piece(f"  → {full(answer.lines)} lines{where}", "ui", "ink_soft"))
         what = "image" if answer.media and not answer.text else answer.text or ("nothing" if not answer.unread else "")
@@ -126,7 +131,7 @@ class StepWords:
     def _again(self, at: int) -> str:
         """Whether the same call, with the same arguments, was made a few calls before."""
         view, calls = self._view, self.facts.pip_at
-        here = int(np.searchsorted(calls, at))
+        here = int(calls.searchsorted(at))
         for before in calls[max(0, here - _BACK) : here][::-1].tolist():
             if view.size[before] == view.size[at] and view.name[before] == view.name[at] and view.kind[before] == Kind.TOOL_CALL:
                 mine, other = self.head(at), self.head(before)

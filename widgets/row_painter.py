@@ -1,0 +1,348 @@
+"""Paints whole rows of the list, columns and all. (A delegate would do, but for what Qt makes ready for each of its calls.)
+
+What a row says is kept (widgets/row_words.py), and so is how it fits its width; what a plan makes of it is asked for each time.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
+
+from widgets import shapes
+from widgets.exchange_facts import Pip
+from widgets.exchange_layout import BLOCK, EXCHANGE, GHOST, STEP, Entity
+from widgets.exchange_model import ExchangeModel
+from widgets.row_columns import CHIP, PIP, PIP_SIZE, SIGN, Columns
+from widgets.row_look import Look, Piece
+from widgets.row_marks import NONE, Mark, Marks
+from widgets.row_words import RowWords
+from widgets.theme import Theme
+from widgets.words import full
+
+PICTURES = 160  # rows that are kept as pictures, about three windows of them
+GONE, UNSENT = 0.5, 0.4  # ink of a row that a plan drops, of one that the model no longer sees
+_PIPS = {
+    Pip.ANSWERED: ("dot", "tool_call"), Pip.MISSING: ("ring", "warning"), Pip.ELSEWHERE: ("half", "warning"),
+    Pip.ORPHAN: ("hollow", "error"), Pip.SURPLUS: ("double", "warning"),
+}  # fmt: skip
+
+
+class _Row(NamedTuple):
+    """All that the picture of a row depends on, beside the scene."""
+
+    entity: Entity
+    look: Look
+    mark: Mark
+    selected: bool
+    focus: bool
+    opened: bool
+
+
+class Run(NamedTuple):
+    """Words as they fit: where they begin, in which font and colour."""
+
+    x: int
+    text: str
+    font: QFont
+    colour: QColor
+
+
+@dataclass
+class Scene:
+    """What rows are painted from; the view puts a new one in where one of these is new."""
+
+    theme: Theme
+    columns: Columns
+    words: RowWords
+    marks: Marks
+    as_is: bool = False  # the file as it is: nothing that a plan or a repair would do
+
+    current: int = -1  # the selected row of the list
+    focus: bool = False  # whether keys go to the list
+
+    def ink(self, position: int) -> float:
+        """How strongly a block is drawn."""
+        if not self.as_is and self.marks.gone(position):
+            return GONE
+        return UNSENT if position < self.words.facts.view.start else 1.0
+
+
+class RowPainter:
+    def __init__(self, model: ExchangeModel) -> None:
+        self._model = model
+        self.scene: Scene | None = None
+        self._fonts: dict[str, QFont] = {}
+        self._metrics: dict[str, QFontMetrics] = {}
+        self._narrow: dict[str, int] = {}  # width of a narrow letter
+        self._runs: dict[Entity, tuple[Look, tuple[Run, ...], int]] = {}
+        self._pictures: dict[tuple[object, ...], tuple[Look, QPixmap | None]] = {}
+        self._base = 16
+
+    def use(self, scene: Scene) -> None:
+        """Another scene: what was measured for the one before is forgotten."""
+        self.scene = scene
+        theme = scene.theme
+        italic = QFont(theme.mono)
+        italic.setItalic(True)
+        self._fonts = {"ui": theme.ui, "bold": theme.ui_bold, "mono": theme.mono, "italic": italic}
+        self._metrics = {name: QFontMetrics(font) for name, font in self._fonts.items()}
+        self._narrow = {name: max(2, min(m.horizontalAdvance("i"), m.horizontalAdvance("."))) for name, m in self._metrics.items()}
+        metrics = self._metrics["ui"]
+        self._base = (scene.columns.height - metrics.height()) // 2 + metrics.ascent()
+        self._runs.clear()
+        self._pictures.clear()
+
+    def look(self, entity: Entity) -> Look:
+        """What a row says, a ghost's too."""
+        assert self.scene is not None
+        if entity.kind == GHOST:
+            assert self._model.layout is not None
+            return self.scene.words.ghost(self._model.layout.ghosts[entity.ghost])
+        return self.scene.words.look(entity)
+
+    # -- a row -----------------------------------------------------------------------------------------------------------------
+
+    def paint_row(self, painter: QPainter, row: int, y: int) -> None:
+        """Paints a row of the list with its upper edge at `y`.
+
+        A row that is painted a second time and looks the same becomes a picture, which is then laid down again and again.
+        """
+        scene, layout = self.scene, self._model.layout
+        if scene is None or layout is None:
+            return
+        entity = self._model.entity(row)
+        selected = row == scene.current
+        focus = selected and scene.focus
+        look, mark = self.look(entity), NONE if scene.as_is else scene.marks.of(entity)
+        opened = bool(layout.open_top[entity.top]) if entity.kind == EXCHANGE else bool(layout.open_child[entity.child])
+        drawn = _Row(entity, look, mark, selected, focus, opened)
+        key = (entity, mark, selected, focus, opened, scene.as_is)
+        kept = self._pictures.get(key)
+        if kept is not None and kept[0] is look and kept[1] is not None:
+            painter.drawPixmap(0, y, kept[1])
+            return
+        if len(self._pictures) >= PICTURES:
+            self._pictures.pop(next(iter(self._pictures)))
+        scale, width, height = painter.device().devicePixelRatioF(), scene.columns.width, scene.columns.height
+        if kept is None or kept[0] is not look or not (height * scale).is_integer():
+            self._pictures[key] = (look, None)  # seen once; or a picture would not fall on whole pixels
+            self._row(painter, y, drawn)
+            return
+        picture = QPixmap(math.ceil(width * scale), round(height * scale))
+        picture.setDevicePixelRatio(scale)
+        with QPainter(picture) as inner:
+            self._row(inner, 0, drawn)
+        self._pictures[key] = (look, picture)
+        painter.drawPixmap(0, y, picture)
+
+    def _row(self, painter: QPainter, y: int, row: _Row) -> None:
+        assert self.scene is not None
+        entity, look, mark = row.entity, row.look, row.mark
+        self._paper(painter, QRect(0, y, self.scene.columns.width, self.scene.columns.height), row)
+        if entity.kind == GHOST and self.scene.as_is:
+            return
+        fade = GONE if mark.gone else UNSENT if look.unsent else 1.0
+        painter.setOpacity(fade)
+        if entity.kind == EXCHANGE:
+            self._exchange(painter, y, row)
+        elif entity.kind == STEP:
+            self._step(painter, y, row)
+        else:
+            self._block(painter, y, look)
+        self._what(painter, y, entity, look, mark)
+        self._figures(painter, y, entity, look)
+        painter.setOpacity(1.0)
+        if mark.word:
+            self._mark(painter, y, mark)
+
+    def _paper(self, painter: QPainter, rect: QRect, row: _Row) -> None:
+        assert self.scene is not None
+        theme, kind = self.scene.theme, row.entity.kind
+        if row.selected:
+            paper = theme.selection
+        elif kind == EXCHANGE:
+            paper = theme.band
+        elif kind == STEP:
+            paper = theme.paper_alt
+        else:
+            paper = theme.green_paper if kind == GHOST and not self.scene.as_is else theme.paper
+        painter.fillRect(rect, paper)
+        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.paper if kind == EXCHANGE else theme.band)
+        if row.selected:
+            painter.fillRect(rect.x(), rect.y(), 3, rect.height(), theme.blue if row.focus else theme.ink_faint)
+
+    def _exchange(self, painter: QPainter, y: int, row: _Row) -> None:
+        assert self.scene is not None
+        assert self._model.layout is not None
+        at, theme, look = self.scene.columns, self.scene.theme, row.look
+        if self._model.layout.tree.has_children(row.entity.top):
+            self._shape(painter, "opened" if row.opened else "closed", at.twists[0], y, theme.ink_soft)
+        self._text(painter, at.number, y, look.number, "bold", theme.ink)
+        self._shape(painter, look.sign, at.sign, y, getattr(theme, look.sign_colour))
+        self._word(painter, y, look.word_sign, look.word, getattr(theme, look.word_colour))
+
+    def _step(self, painter: QPainter, y: int, row: _Row) -> None:
+        assert self.scene is not None
+        at, theme = self.scene.columns, self.scene.theme
+        self._shape(painter, "opened" if row.opened else "closed", at.twists[1], y, theme.ink_soft)
+        self._text(painter, at.number + 8, y, row.look.number, "ui", theme.ink_soft)
+
+    def _block(self, painter: QPainter, y: int, look: Look) -> None:
+        assert self.scene is not None
+        self._word(painter, y, look.sign, look.word, getattr(self.scene.theme, look.sign_colour))
+
+    def _word(self, painter: QPainter, y: int, sign: str, word: str, colour: QColor) -> None:
+        """A shape and a word in the column before the words."""
+        assert self.scene is not None
+        at = self.scene.columns
+        if sign:
+            self._shape(painter, sign, at.word, y, colour)
+        if word and at.has_words:
+            self._text(painter, at.word + SIGN + 4, y, word, "ui", self.scene.theme.ink_soft if sign in _KINDS else colour)
+
+    # -- words -----------------------------------------------------------------------------------------------------------------
+
+    def _what(self, painter: QPainter, y: int, entity: Entity, look: Look, mark: Mark) -> None:
+        runs, end = self._fitted(entity, look)
+        base = y + self._base
+        for run in runs:
+            painter.setFont(run.font)
+            painter.setPen(run.colour)
+            painter.drawText(run.x, base, run.text)
+        if mark.gone and runs:
+            assert self.scene is not None
+            middle = y + self.scene.columns.height // 2
+            painter.fillRect(runs[0].x, middle, end - runs[0].x, 1, self.scene.theme.ink)
+
+    def _fitted(self, entity: Entity, look: Look) -> tuple[tuple[Run, ...], int]:
+        """The words of a row cut to their room, and where they end."""
+        found = self._runs.get(entity)
+        if found is not None and found[0] is look:
+            return found[1], found[2]
+        assert self.scene is not None
+        at, theme = self.scene.columns, self.scene.theme
+        x = at.word if entity.kind == STEP else at.what
+        end = at.what_end if entity.kind == EXCHANGE or not at.requests_width else at.pips - 10
+        runs, x = self._pieces(look.pieces, x, end)
+        words_end = x
+        if look.side:
+            width = self._metrics["ui"].horizontalAdvance(look.side)
+            if x + 20 + width <= end:
+                runs.append(Run(end - width, look.side, self._fonts["ui"], theme.ink_faint))
+        result = tuple(runs)
+        if len(self._runs) > 4000:
+            self._runs.clear()
+        self._runs[entity] = (look, result, words_end)
+        return result, words_end
+
+    def _pieces(self, pieces: tuple[Piece, ...], x: int, end: int) -> tuple[list[Run], int]:
+        """Words one behind the other; those that give room first, then those at the end. Nothing longer than the room is ever measured."""
+        assert self.scene is not None
+        runs: list[Run] = []
+        room = end - x
+        texts = [piece.text[: room // self._narrow[piece.font] + 2] for piece in pieces]
+        widths = [self._metrics[piece.font].horizontalAdvance(text) for piece, text in zip(pieces, texts, strict=True)]
+        spare = room - sum(widths)
+        for piece, text, natural in zip(pieces, texts, widths, strict=True):
+            width = natural
+            if piece.gives and spare < 0:  # what comes behind it says more
+                width = max(min(natural, room // 2), natural + spare)
+            width = min(width, end - x)
+            if not text or width < 12:
+                continue
+            if width < natural:
+                cut = text[: width // self._narrow[piece.font] + 2]
+                text = self._metrics[piece.font].elidedText(cut, Qt.TextElideMode.ElideRight, width)
+            runs.append(Run(x, text, self._fonts[piece.font], getattr(self.scene.theme, piece.colour)))
+            x += width
+        return runs, x
+
+    # -- figures ---------------------------------------------------------------------------------------------------------------
+
+    def _figures(self, painter: QPainter, y: int, entity: Entity, look: Look) -> None:
+        assert self.scene is not None
+        at, theme = self.scene.columns, self.scene.theme
+        if look.requests and at.requests_width:
+            self._right(painter, at.requests, y, look.requests, theme.ink_soft)
+        if look.pips is not None and look.pips.shown:
+            self._pips(painter, y, look)
+        if look.chip is not None:
+            self._chip(painter, y, look)
+        if look.counted and (look.tokens or entity.kind in (BLOCK, GHOST)):
+            words = full(look.tokens)
+            self._right(painter, at.tokens, y, words, theme.ink_soft if look.guessed or entity.kind == BLOCK else theme.ink)
+            if at.bar_width and entity.kind in self.scene.words.facts.barred:
+                width = min(at.bar_width, round(at.bar_width * look.tokens / self.scene.words.facts.scale))
+                if width or look.tokens:
+                    painter.fillRect(at.bar, y + at.height // 2 - 5, max(1, width), 10, getattr(theme, look.bar_colour))
+        if look.found.errors or look.found.warnings or look.found.notes:
+            self._found(painter, y, look)
+
+    def _pips(self, painter: QPainter, y: int, look: Look) -> None:
+        assert self.scene is not None
+        assert look.pips is not None
+        at, theme = self.scene.columns, self.scene.theme
+        x = at.pips
+        for pip in look.pips.shown:
+            sign, colour = _PIPS[pip]
+            if colour == "warning" and look.found.errors:
+                colour = "error"
+            shapes.paint(painter, sign, x, y + (at.height - PIP_SIZE) // 2, PIP_SIZE, getattr(theme, colour))
+            x += PIP
+        if look.pips.more:
+            self._text(painter, x + 2, y, f"+{full(look.pips.more)}", "ui", theme.ink_soft)
+
+    def _chip(self, painter: QPainter, y: int, look: Look) -> None:
+        assert self.scene is not None
+        assert look.chip is not None
+        at, theme, chip = self.scene.columns, self.scene.theme, look.chip
+        colour = getattr(theme, chip.colour)
+        picture = shapes.chip(str(chip.number), CHIP, colour.rgba(), theme.ui, painter.device().devicePixelRatioF())
+        painter.drawPixmap(at.pips, y + (at.height - CHIP) // 2, picture)
+        if chip.word:
+            self._text(painter, at.pips + round(picture.deviceIndependentSize().width()) + 4, y, chip.word, "ui", colour)
+
+    def _found(self, painter: QPainter, y: int, look: Look) -> None:
+        """Severities with their counts, the worst first, as far as there is room."""
+        assert self.scene is not None
+        at, theme = self.scene.columns, self.scene.theme
+        x = at.found
+        for sign, count, colour in zip(("error", "warning", "note"), look.found, (theme.error, theme.warning, theme.note), strict=True):
+            if not count:
+                continue
+            words = f"{count if count < 100 else '99+'}" if count > 1 else ""
+            width = SIGN + 3 + (self._metrics["ui"].horizontalAdvance(words) + 4 if words else 2)
+            if x + width > at.mark and x > at.found:
+                return
+            self._shape(painter, sign, x, y, colour, 12)
+            if words:
+                self._text(painter, x + 14, y, words, "ui", colour)
+            x += width
+
+    def _mark(self, painter: QPainter, y: int, mark: Mark) -> None:
+        assert self.scene is not None
+        at, colour = self.scene.columns, getattr(self.scene.theme, mark.colour)
+        self._shape(painter, mark.sign, at.mark, y, colour)
+        if at.has_marks:
+            self._text(painter, at.mark + SIGN + 4, y, mark.word, "ui", colour)
+
+    # -- strokes ---------------------------------------------------------------------------------------------------------------
+
+    def _shape(self, painter: QPainter, name: str, x: int, y: int, colour: QColor, size: int = SIGN) -> None:
+        assert self.scene is not None
+        shapes.paint(painter, name, x, y + (self.scene.columns.height - size) // 2, size, colour)
+
+    def _text(self, painter: QPainter, x: int, y: int, text: str, font: str, colour: QColor) -> None:
+        painter.setFont(self._fonts[font])
+        painter.setPen(colour)
+        painter.drawText(x, y + self._base, text)
+
+    def _right(self, painter: QPainter, end: int, y: int, text: str, colour: QColor) -> None:
+        self._text(painter, end - self._metrics["ui"].horizontalAdvance(text), y, text, "ui", colour)
+
+
+_KINDS = frozenset({"dot", "diamond", "call", "result", "media", "box", "square"})

@@ -1,0 +1,107 @@
+"""Lines in the gutter from a call to its result, for the blocks in view.
+
+A call's lane is its number in its step, so that lines keep their place while the list is scrolled; where that lane is taken, the next
+free one. At most eight lanes: twenty parallel calls have lines for eight and numbered chips for all. The selected pair always has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from app.model.kinds import Kind
+from widgets import shapes
+from widgets.exchange_facts import Facts, Pip
+from widgets.exchange_layout import BLOCK, GHOST, Layout
+from widgets.exchange_model import ExchangeModel
+from widgets.row_columns import CHIP, LANE, LANES, Columns
+from widgets.theme import Theme
+
+_PAIRED = (int(Kind.TOOL_CALL), int(Kind.TOOL_RESULT))
+
+
+@dataclass(frozen=True)
+class Tie:
+    """A pair of rows, the upper one first; `lane` -1: chips alone. `style`: plain, late, made or selected. `call`: its position."""
+
+    upper: int
+    lower: int
+    lane: int
+    style: str
+    call: int
+
+
+def ties(model: ExchangeModel, facts: Facts, first: int, last: int, selected: int) -> list[Tie]:
+    """Ties that touch the rows from `first` to `last`; `selected` is the row whose tie comes before all others."""
+    layout = model.layout
+    if layout is None:
+        return []
+    pairs: dict[tuple[int, int], tuple[int, str, int]] = {}  # rows to (wanted lane, style, call)
+    for row in range(first, min(last, layout.rows - 1) + 1):
+        found = _pair(model, layout, facts, row)
+        if found is not None:
+            pairs[found[0]] = found[1]
+    taken: list[list[tuple[int, int]]] = [[] for _ in range(LANES)]
+    out: list[Tie] = []
+    order = sorted(pairs.items(), key=lambda item: (selected not in item[0], item[1][0], item[0]))
+    for (upper, lower), (wanted, style, call) in order:
+        lane = next((n for n in (wanted, *range(LANES)) if n < LANES and _free(taken[n], upper, lower)), -1)
+        if lane >= 0:
+            taken[lane].append((upper, lower))
+        out.append(Tie(upper, lower, lane, "selected" if selected in (upper, lower) else style, call))
+    return out
+
+
+def _free(lane: list[tuple[int, int]], upper: int, lower: int) -> bool:
+    return all(lower < a or b < upper for a, b in lane)
+
+
+def _pair(model: ExchangeModel, layout: Layout, facts: Facts, row: int) -> tuple[tuple[int, int], tuple[int, str, int]] | None:
+    entity = model.entity(row)
+    if entity.kind == GHOST:
+        call = layout.ghosts[entity.ghost].call_position
+        if call < 0 or not layout.is_open(call):
+            return None
+        other, style = layout.row_of(call), "made"
+    elif entity.kind == BLOCK and facts.view.kind[entity.position] in _PAIRED:
+        partner = int(facts.view.links.partner[entity.position])
+        if partner < 0 or not layout.is_open(partner):
+            return None
+        call = entity.position if facts.pip[entity.position] else partner
+        other, style = layout.row_of(partner), "late" if facts.pip[call] == Pip.ELSEWHERE else "plain"
+    else:
+        return None
+    return (min(row, other), max(row, other)), (facts.number_of(call) - 1, style, call)
+
+
+def paint_ties(painter: QPainter, found: list[Tie], theme: Theme, at: Columns, top: int, height: int, ink: Callable[[int], float]) -> None:
+    """Draws ties into a viewport of `height` pixels in which the list's first row stands at `top` (0 or less). `ink`: how strongly a
+    position is drawn, from 0 to 1."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for tie in sorted(found, key=lambda tie: tie.style == "selected"):
+        upper, lower = (top + row * at.height + at.height / 2 for row in (tie.upper, tie.lower))
+        colour = {"late": theme.warning, "made": theme.green, "selected": theme.blue}.get(tie.style, theme.tool_call)
+        painter.setOpacity(1.0 if tie.style == "selected" else ink(tie.call))
+        if tie.lane >= 0:
+            _line(painter, tie, colour, at, upper, lower, height)
+        for here, there, sign in ((upper, lower, "down"), (lower, upper, "up")):
+            if 0 <= here <= height and not 0 <= there <= height:
+                shapes.paint(painter, sign, at.pips + CHIP + 12, here - 5, 10, colour)
+    painter.setOpacity(1.0)
+
+
+def _line(painter: QPainter, tie: Tie, colour: QColor, at: Columns, upper: float, lower: float, height: int) -> None:
+    """A bracket; where one end is out of view the line runs to the edge."""
+    pen = QPen(colour, 2 if tie.style == "selected" else 1.4)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    if tie.style in ("late", "made"):
+        pen.setDashPattern([3, 2])
+    painter.setPen(pen)
+    x, right = at.lanes - 4 - tie.lane * LANE + 0.5, at.lanes + 0.5
+    points = [QPointF(right, upper), QPointF(x, upper)] if upper >= 0 else [QPointF(x, -1)]
+    points += [QPointF(x, lower), QPointF(right, lower)] if lower <= height else [QPointF(x, height + 1)]
+    painter.drawPolyline(points)
