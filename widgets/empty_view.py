@@ -41,6 +41,7 @@ class EmptyView(QWidget):
         self._offer = ElidedButton("", "emptyView.offer", "Open the file again that was open when the program ended")
         self._offer.hide()
         self._recent_title = Word("Recent files")
+        self._recent_title.hide()
         self._recent = QVBoxLayout()
         self._promise = Word(PROMISE)
         self._lay_out()

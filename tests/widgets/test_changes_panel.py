@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -76,7 +76,7 @@ def test_space_takes_a_layer_out(two: ChangesPanel, qtbot: QtBot) -> None:
 def test_the_tick_is_clicked(two: ChangesPanel, qtbot: QtBot) -> None:
     rect = two.list.visualRect(two.list.lines.index(3, 0))
     with qtbot.waitSignal(two.layer_off) as caught:
-        qtbot.mouseClick(two.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.topLeft() + rect.topLeft().__class__(14, 12))
+        qtbot.mouseClick(two.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.topLeft() + QPoint(14, 12))
     assert caught.args == [0]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -58,7 +58,7 @@ def test_a_cause_is_unfolded_by_key_and_by_mouse(broken: FindingsPanel, qtbot: Q
     qtbot.keyClick(broken.list, Qt.Key.Key_Left)
     assert len(titles(broken)) == 4
     place = broken.list.visualRect(broken.list.lines.index(0, 0)).topLeft()
-    qtbot.mouseClick(broken.list.viewport(), Qt.MouseButton.LeftButton, pos=place + place.__class__(12, 12))
+    qtbot.mouseClick(broken.list.viewport(), Qt.MouseButton.LeftButton, pos=place + QPoint(12, 12))
     assert len(titles(broken)) == 6
 
 
