@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
-from PySide6.QtCore import QElapsedTimer, QEventLoop, QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QElapsedTimer, QEventLoop, QMessageLogContext, QPoint, QSize, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
@@ -111,6 +111,7 @@ def snapshot(words: Namespace) -> int:
 
     `words`: file, out, size (width, height) or None, scale, theme, budget, strategy, transcript, provider, model, mode.
     """
+    qInstallMessageHandler(_quiet)
     if QApplication.instance() is None:
         os.environ["QT_SCALE_FACTOR"] = str(words.scale)
     app = _application()
@@ -125,6 +126,7 @@ def snapshot(words: Namespace) -> int:
             window.resize(QSize(*words.size) if words.size else SIZE)
             window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
             window.show()
+            window.chart.load()
             _Sitting(window).pose(words)
             _save(window, words.out, words.scale)
         finally:
@@ -132,6 +134,12 @@ def snapshot(words: Namespace) -> int:
             window.hide()
             window.deleteLater()
     return 0
+
+
+def _quiet(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """What the offscreen platform says of every window is nobody's concern."""
+    if not message.startswith("This plugin does not support"):
+        print(message, file=sys.stderr)
 
 
 class _Sitting:
@@ -224,5 +232,5 @@ def _save(window: MainWindow, path: str, scale: float) -> None:
         image.fill(theme.current().paper)
         with QPainter(image) as painter:
             window.render(painter, QPoint())
-    if not image.save(path, b"PNG"):
+    if not image.save(path, "PNG"):  # type: ignore[call-overload]  # the stub asks for bytes, Qt for a string
         raise InspectorError(f"{path}: the picture cannot be written there; check the folder and its permissions")
