@@ -144,7 +144,7 @@ class Desk:
         assert view is not None
         assert spec is not None
         counted = self.tokens is not None and not self.counting and bool(self.tokens.exact.all())
-        count = counter(spec.counter).count if counted else None
+        count = counter(spec.counter) if counted else None
         return rank(view, [(name, params)], provider_named(spec.provider), count, lambda row: look.block(dump, view.transcript, row))
 
     def _do_commit(self, job: jobs.Commit) -> None:

@@ -76,17 +76,20 @@ class Ranking:
     @cached_property
     def rungs(self) -> Ints:
         """Every size that the strategy can reach, from large to small."""
-        return -np.unique(self._least)
+        return -self._least[np.concatenate([[True], np.diff(self._least) > 0])]
 
     def cut(self, budget: int | None) -> int:
         """The least number of actions after which the request fits (all of them where it never does, or where there is no budget)."""
-        n = len(self.after) - 1
         if budget is None:
-            return int(np.argmin(self.after)) if n else 0
+            return self._best
         if self.before <= budget:
             return 0
         found = int(np.searchsorted(self._least, -budget, side="left"))
-        return found if found <= n else int(np.argmin(self.after))
+        return found if found < len(self.after) else self._best
+
+    @cached_property
+    def _best(self) -> int:
+        return int(np.argmin(self.after))
 
     def plan(self, budget: int | None) -> Plan:
         length = self.cut(budget)

@@ -28,7 +28,7 @@ def exchange_drops(ask: Ask, guard: Guard, strict: bool = False) -> Drops:
     view, groups = ask.view, ask.view.groups
     free = np.ones(groups.exchanges, bool)
     free[[e for e in (*view.pinned, guard.live, guard.newest_exchange) if 0 <= e < len(free)]] = False
-    found = ties(view, ask.provider, guard, groups.exchange)
+    found = ties(view, ask.provider, guard, groups.exchange, groups.exchange >= 0)
     if strict:
         found.loose[:] = False
     joined = clusters(found, groups.exchange, free)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from app.model.plan import Actions
 from app.model.provider import Provider
 from app.model.table import Ints
 from app.model.view import View
+from app.strategies._guard import Guard, guard
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,10 @@ class Ask:
     grown: Callable[[str, Sequence[str], str], Ints]
     block: Callable[[int], Block] | None = None
     rough: bool = False
+
+    @cached_property
+    def guard(self) -> Guard:
+        return guard(self.view)
 
     @property
     def tokens(self) -> Ints:

@@ -22,11 +22,13 @@ from app.strategies._guard import Guard
 
 @dataclass(frozen=True, eq=False)
 class Ties:
-    """Pairs whose ends stand in two units: positions of call and result, and whether the result is loose."""
+    """Pairs whose ends stand in two units: positions of call and result, and whether the result is loose. `held`: units (numbers) of which
+    a row has a partner that belongs to no unit, so that they cannot leave."""
 
     call: Ints
     result: Ints
     loose: Ints
+    held: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +42,8 @@ class Clusters:
     late_with: Ints
 
 
-def ties(view: View, provider: Provider, guard: Guard, unit: Ints) -> Ties:
-    """Pairs across units, in the sent part. `unit`: along positions, -1 none.
+def ties(view: View, provider: Provider, guard: Guard, unit: Ints, member: Ints) -> Ties:
+    """Pairs across units, in the sent part. `unit`: along positions, -1 none; `member`: mask of the rows that leave with a unit.
 
     A result is tied to its partner and to the last call of its id before it: where ids repeat these may be two, and then nobody can
     say which one a provider takes.
@@ -60,7 +62,14 @@ def ties(view: View, provider: Provider, guard: Guard, unit: Ints) -> Ties:
     across = (calls >= 0) & (unit[calls] >= 0) & (unit[answers] >= 0) & (unit[calls] != unit[answers])
     calls, answers, agreed = calls[across], answers[across], agreed[across]
     loose = agreed & (calls < answers) & guard.open[answers] & ~view.server[answers]
-    return Ties(calls, answers, loose & _spared(view, provider, answers, loose))
+    return Ties(calls, answers, loose & _spared(view, provider, answers, loose), _held(view, unit, member & ~guard.system))
+
+
+def _held(view: View, unit: Ints, leaves: Ints) -> Ints:
+    partner = view.links.partner
+    ends = view.start + np.flatnonzero(partner[view.start :] >= view.start)
+    ends = ends[leaves[ends] & ~leaves[partner[ends]]]
+    return np.unique(unit[ends[unit[ends] >= 0]])
 
 
 def _last_call(view: View, results: Ints) -> Ints:
@@ -107,6 +116,8 @@ def clusters(found: Ties, unit: Ints, free: Ints) -> Clusters:
     one, other = unit[found.call], unit[found.result]
     low, high = np.minimum(one, other), np.maximum(one, other)
     tight = ~found.loose
+    free = free.copy()
+    free[found.held] = False
     while True:
         of = _joined(low[tight], high[tight], count)
         starts = np.flatnonzero(np.diff(of, prepend=-1))
@@ -122,7 +133,7 @@ def clusters(found: Ties, unit: Ints, free: Ints) -> Clusters:
 def _joined(low: Ints, high: Ints, count: int) -> Ints:
     """Cluster of each unit when every one from `low` to `high` is of one cluster."""
     if not count:
-        return np.empty(0, np.int64)
+        return np.empty(0, np.int32)
     cover = np.bincount(low, minlength=count + 1) - np.bincount(high, minlength=count + 1)
     crossed = np.cumsum(cover)[: count - 1] > 0  # between a unit and the next
-    return np.concatenate([[0], np.cumsum(~crossed)])
+    return np.concatenate([[0], np.cumsum(~crossed)]).astype(np.int32)

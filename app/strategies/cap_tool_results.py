@@ -17,7 +17,6 @@ from app.model.edits import Cap
 from app.model.kinds import Flag
 from app.model.plan import Actions
 from app.model.table import Ints
-from app.strategies._guard import guard
 from app.strategies._results import open_results, replacing
 from app.strategies._strategy import Ask, Param, Strategy, counted
 
@@ -33,7 +32,7 @@ class CapToolResults(Strategy):
 
     def actions(self, ask: Ask) -> Actions:
         view, cap = ask.view, Cap(ask.params["max_chars"])
-        rows = np.flatnonzero(open_results(ask, guard(view)) & (view.size > cap.max_chars))
+        rows = np.flatnonzero(open_results(ask, ask.guard) & (view.size > cap.max_chars))
         sizes, back = np.unique(view.size[rows], return_inverse=True)
         share = np.asarray([cap.size(int(size)) / int(size) for size in sizes], np.float64)[back] if len(rows) else np.empty(0)
         own = ask.tokens[rows]

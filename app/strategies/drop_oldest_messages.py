@@ -13,7 +13,6 @@ import numpy as np
 from app.model.plan import Actions
 from app.model.table import Ints
 from app.strategies._exchanges import whole_after
-from app.strategies._guard import guard
 from app.strategies._savings import dropping, never
 from app.strategies._strategy import Ask, Strategy, counted
 
@@ -28,15 +27,17 @@ class DropOldestMessages(Strategy):
 
     def actions(self, ask: Ask) -> Actions:
         view = ask.view
-        mask, held = _messages(ask), guard(view)
-        fixed = np.unique(view.message[mask & held.pinned])
-        mask &= ~np.isin(view.message, np.append(fixed, view.message[mask][-1:]))
-        positions = np.flatnonzero(mask)
-        numbers, back = np.unique(view.message[positions], return_inverse=True)
+        mask = _messages(ask)
+        goes = np.zeros(len(ask.overhead) + 1, bool)
+        goes[view.message[mask]] = True
+        goes[view.message[mask & ask.guard.pinned]] = False
+        goes[view.message[mask][-1:]] = False  # the last one stays
+        number = np.cumsum(goes, dtype=np.int32) - 1
+        positions = np.flatnonzero(mask & goes[view.message])
         drop_at = never(len(view))
-        drop_at[positions] = back
-        seam = np.zeros(len(numbers), np.int32)
-        np.maximum.at(seam, back, positions + 1)  # the cut stands behind the message's last row
+        drop_at[positions] = action = number[view.message[positions]]
+        seam = np.zeros(int(goes.sum()), np.int32)
+        seam[action] = positions + 1  # the last write wins: the cut stands behind the message's last row
         return dropping(ask, drop_at, seam)
 
     def keeps(self, ask: Ask, actions: Actions) -> tuple[Ints, int]:
@@ -49,7 +50,7 @@ class DropOldestMessages(Strategy):
 def _messages(ask: Ask) -> Ints:
     """Mask: rows of sent messages that are no system messages."""
     view = ask.view
-    mask: Ints = view.in_messages & ~guard(view).system
+    mask: Ints = view.in_messages & ~ask.guard.system
     mask[: view.start] = False
     return mask
 

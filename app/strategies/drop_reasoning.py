@@ -16,7 +16,6 @@ from app.model.provider import Provider
 from app.model.table import Ints
 from app.model.view import View
 from app.strategies._exchanges import whole_after
-from app.strategies._guard import guard
 from app.strategies._savings import dropping, never
 from app.strategies._strategy import LIVE_SIGNED, Ask, Param, Strategy, counted
 from app.strategies._system import with_neighbours
@@ -30,12 +29,14 @@ class DropReasoning(Strategy):
     params: ClassVar[tuple[Param, ...]] = (LIVE_SIGNED,)
 
     def actions(self, ask: Ask) -> Actions:
-        view, groups, held = ask.view, ask.view.groups, guard(ask.view)
+        view, groups, held = ask.view, ask.view.groups, ask.guard
         mask = held.open & (view.kind == Kind.REASONING) & (groups.step >= 0)
         if ask.params["live_signed"] == "keep" and held.live_signed:
             mask &= groups.exchange != held.live
-        mask &= ~np.isin(groups.step, _holding_apart(view, ask.provider, mask))
-        steps = np.unique(groups.step[mask])
+        apart = _holding_apart(view, ask.provider, mask)
+        if len(apart):
+            mask &= ~np.isin(groups.step, apart)
+        steps = np.flatnonzero(np.bincount(groups.step[mask], minlength=groups.steps))
         drop_at = never(len(view))
         drop_at[mask] = np.searchsorted(steps, groups.step[mask])
         return dropping(ask, with_neighbours(view, ask.provider, held, drop_at), groups.step_first[steps])

@@ -11,7 +11,6 @@ from typing import ClassVar
 from app.model.plan import Actions
 from app.model.table import Ints
 from app.strategies._exchanges import exchange_drops, whole_after
-from app.strategies._guard import guard
 from app.strategies._savings import dropping
 from app.strategies._strategy import Ask, Strategy, counted
 from app.strategies._system import with_neighbours
@@ -25,13 +24,13 @@ class EvictExchanges(Strategy):
     prefix: ClassVar[bool] = True
 
     def actions(self, ask: Ask) -> Actions:
-        held = guard(ask.view)
+        held = ask.guard
         drops = exchange_drops(ask, held)
         return dropping(ask, with_neighbours(ask.view, ask.provider, held, drops.drop_at), drops.seam)
 
     def keeps(self, ask: Ask, actions: Actions) -> tuple[Ints, int]:
         view = ask.view
-        held = guard(view)
+        held = ask.guard
         sent = view.in_messages & ~held.system
         sent[: view.start] = False
         return whole_after(view.groups.exchange, sent, actions.drop_at, len(actions.saved))

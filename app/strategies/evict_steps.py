@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from app.model.plan import Actions
 from app.model.table import Ints
 from app.strategies._exchanges import whole_after
-from app.strategies._guard import guard
 from app.strategies._savings import dropping
 from app.strategies._steps import step_drops
 from app.strategies._strategy import LIVE_SIGNED, Ask, Param, Strategy, counted
@@ -27,7 +26,7 @@ class EvictSteps(Strategy):
     params: ClassVar[tuple[Param, ...]] = (LIVE_SIGNED,)
 
     def actions(self, ask: Ask) -> Actions:
-        held = guard(ask.view)
+        held = ask.guard
         drops = step_drops(ask, held, ask.params["live_signed"])
         return dropping(ask, with_neighbours(ask.view, ask.provider, held, drops.drop_at), drops.seam)
 

@@ -14,7 +14,6 @@ import numpy as np
 from app.model.edits import Stub
 from app.model.plan import NEVER, Actions
 from app.model.table import Ints
-from app.strategies._guard import guard
 from app.strategies._results import open_results, replacing
 from app.strategies._strategy import Ask, Param, Strategy, counted
 
@@ -33,9 +32,10 @@ class StubToolResults(Strategy):
 
     def actions(self, ask: Ask) -> Actions:
         view = ask.view
-        mask = open_results(ask, guard(view))
-        kept = _steps_with_results(ask)[::-1][: ask.params["keep_last"]]
-        mask &= ~np.isin(view.groups.step, kept)
+        mask = open_results(ask, ask.guard)
+        kept = np.zeros(view.groups.steps + 1, bool)  # the last entry is for rows of no step
+        kept[_steps_with_results(ask)[::-1][: ask.params["keep_last"]]] = True
+        mask &= ~kept[view.groups.step]
         rows = np.flatnonzero(mask)
         text = str(ask.params["text"])
         return replacing(ask, rows, Stub(text), np.full(len(rows), ask.count(text), np.int64))
@@ -60,7 +60,7 @@ def _steps_with_results(ask: Ask) -> Ints:
     view = ask.view
     mask = view.results & (view.groups.step >= 0)
     mask[: view.start] = False
-    return np.unique(view.groups.step[mask])
+    return np.flatnonzero(np.bincount(view.groups.step[mask], minlength=view.groups.steps))
 
 
 STRATEGY = StubToolResults()

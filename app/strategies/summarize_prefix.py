@@ -19,7 +19,7 @@ from app.model.plan import Actions
 from app.model.table import Ints
 from app.model.view import View
 from app.strategies._exchanges import Drops, exchange_drops, whole_after
-from app.strategies._guard import Guard, guard
+from app.strategies._guard import Guard
 from app.strategies._savings import dropping
 from app.strategies._skeleton import CLOSE, INTRO, pieces, rough_costs
 from app.strategies._steps import free_steps, standing
@@ -45,7 +45,7 @@ class SummarizePrefix(Strategy):
     )
 
     def actions(self, ask: Ask) -> Actions:
-        view, held = ask.view, guard(ask.view)
+        view, held = ask.view, ask.guard
         drops = exchange_drops(ask, held, strict=True)
         if ask.params["live_signed"] == "drop" or not held.live_signed:
             drops = _into_live(ask, held, drops)
@@ -54,7 +54,7 @@ class SummarizePrefix(Strategy):
         return replace(found, closing=np.concatenate([np.zeros(1, np.int64), costs]), approximate=rough)
 
     def keeps(self, ask: Ask, actions: Actions) -> tuple[Ints, int]:
-        sent = ask.view.in_messages & ~guard(ask.view).system
+        sent = ask.view.in_messages & ~ask.guard.system
         sent[: ask.view.start] = False
         return whole_after(ask.view.groups.exchange, sent, actions.drop_at, len(actions.saved))
 
@@ -109,7 +109,7 @@ def _into_live(ask: Ask, held: Guard, drops: Drops) -> Drops:
         return drops  # the pair would become one turn with the assistant's message behind it
     mine = groups.step_exchange == groups.live
     unit = standing(groups.step_first, len(view))
-    found = ties(view, ask.provider, held, unit)
+    found = ties(view, ask.provider, held, unit, groups.step >= 0)
     found.loose[:] = False
     joined = clusters(found, unit, free_steps(ask, held, "drop") & mine)
     own = np.flatnonzero(mine & (groups.step_first >= view.start))
@@ -120,7 +120,8 @@ def _into_live(ask: Ask, held: Guard, drops: Drops) -> Drops:
     taken = int(np.argmin(free)) if not free.all() else len(free)
     seams = groups.step_first[own[after[: min(taken, len(after))]]]
     before = len(drops.seam)
-    rows = np.flatnonzero(held.open & (groups.exchange == groups.live))
+    older = (groups.step >= 0) & (groups.step < own[0])  # late results of an exchange that stays
+    rows = np.flatnonzero(held.open & (groups.exchange == groups.live) & ~older)
     action = np.searchsorted(seams, rows, side="right")
     inside = action < len(seams)
     drop_at = drops.drop_at.copy()
