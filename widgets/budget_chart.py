@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QGridLayout, QToolTip, QWidget
 
 from app.model.state import Changed, State
 from widgets import chart_access, chart_words, theme
-from widgets.chart_data import first_over
 from widgets.chart_edge import Edge, Gutter
 from widgets.chart_keys import Keys
 from widgets.chart_legend import Legend
@@ -227,10 +226,8 @@ class BudgetChart(chart_access.Spoken):
 
     def _move(self) -> None:
         """The budget or its plan is another: line, fill, margin, cut."""
-        state = self.state
         self.line.setValue(min(self.budget, self.scale.top))
-        over = state.budget is not None and self.model.base is not None and state.budget < state.now
-        self.pointed.passed = first_over(self.model.base.sizes, self.budget) if over and self.model.base is not None else -1
+        self.pointed.passed = self.model.passed()
         self.margin.lay_out()
         self.ruler.update()
         self.canvas.update()
@@ -251,8 +248,9 @@ class BudgetChart(chart_access.Spoken):
     def _retint(self) -> None:
         look = theme.current()
         self.view.setBackground(look.paper)
-        self.line.setPen(pg.mkPen(look.blue, width=2))
-        self.line.setHoverPen(pg.mkPen(look.blue, width=4))
+        wide = 2 * self.devicePixelRatioF()  # a pen of pyqtgraph is as wide as the device says
+        self.line.setPen(pg.mkPen(look.blue, width=wide))
+        self.line.setHoverPen(pg.mkPen(look.blue, width=2 * wide))
         palette = self.palette()
         palette.setColor(self.backgroundRole(), look.paper)
         self.setPalette(palette)

@@ -28,7 +28,7 @@ import numpy as np
 from app.model.kinds import Kind, Role
 from app.model.table import Ints
 from app.model.transcript import Wall
-from app.model.view import Groups, View
+from app.model.view import View
 
 
 class Layer(IntEnum):
@@ -305,12 +305,8 @@ def bins(sizes: Ints, width: int) -> Bins:
     return Bins(width, columns, edges, starts, np.maximum.reduceat(where, starts))
 
 
-def first_over(sizes: Ints, budget: int) -> int:
-    """The first column that is larger than the budget, -1 where none is."""
-    over = sizes > budget
+def first_over(sizes: Ints, budget: int, start: int = 0) -> int:
+    """The first column from `start` on that is larger than the budget, -1 where none is."""
+    over = sizes[start:] > budget
     at = int(np.argmax(over)) if len(over) else 0
-    return at if len(over) and over[at] else -1
-
-
-def exchange_label(groups: Groups, exchange: int) -> str:
-    return groups.label(exchange)
+    return start + at if len(over) and over[at] else -1

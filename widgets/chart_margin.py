@@ -122,7 +122,7 @@ class Margin(QWidget):
         now = Label("now", chart_words.now(state), self.height_of(state.now))
         tag = Label("tag", self._tag_words(), self.height_of(self.budget))
         if state.budget is None:
-            hint = "drag down: nothing taken yet" if state.rankings else "strategies are ranked…"
+            hint = "drag down: nothing taken yet" if state.rankings else "ranking the strategies…"
             return [now, tag, Label("hint", hint, tag.at + _GAP)]
         if plan is None:
             return [now, tag] if state.now > state.budget else [tag, now]

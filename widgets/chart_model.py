@@ -18,7 +18,7 @@ from app.model.tokens import Recorded
 from app.model.transcript import Refusal
 from app.model.view import View
 from widgets import chart_words
-from widgets.chart_data import LAYER_WORDS, LAYERS, Bins, Contents, Layer, Requests, bins, contents, requests
+from widgets.chart_data import LAYER_WORDS, LAYERS, Bins, Contents, Layer, Requests, bins, contents, first_over, requests
 from widgets.chart_savings import Lookup, Savings, savings
 from widgets.words import counted, full, short
 
@@ -217,6 +217,13 @@ class ChartModel:
             return None
         plan = self.plan
         return max(axis.sent_from, found.cut(plan.length)) if plan is not None and plan.length else axis.sent_from
+
+    def passed(self) -> int:
+        """The first request, of those that the model still sees, that was over the budget as opened; -1 while it is parked."""
+        base, axis, budget = self.base, self.axis, self.state.budget
+        if base is None or axis is None or budget is None or budget >= self.state.now:
+            return -1
+        return first_over(base.sizes, budget, axis.sent_from)
 
     def touched(self) -> tuple[int, int] | None:
         """First and last column with rows that the plan only shortens or thins out; None where it takes whole requests."""

@@ -280,7 +280,7 @@ class Picture:
         x = left + 6
         if right - left < width + 12:  # beside the hatched part
             x = right + 6 if right + width + 6 < at.width else max(4.0, left - width - 6)
-        y = self._free_y(x, x + width, metrics.height() + 2, budget_y)
+        y = self._free_y(x, x + width, metrics.height() + 2, budget_y, tops)
         self._paint_tag(painter, said, x, y, self.theme.ink)
 
     def _taken_span(self) -> tuple[int, int]:
@@ -290,16 +290,18 @@ class Picture:
             return span[0], span[1] + 1
         return (axis.sent_from if axis is not None else 0), self.model.cut or 0
 
-    def _free_y(self, left: float, right: float, height: float, budget_y: float) -> float:
-        """Where a label of that height crosses neither the budget line nor, if it can be helped, the outline."""
+    def _free_y(self, left: float, right: float, height: float, budget_y: float, tops: Ints) -> float:
+        """Where a label of that height crosses neither the budget line nor, if it can be helped, the outline and the fill."""
         at, base = self._bins, self.model.base
         assert base is not None
         first, last = at.bin(at.column(left)), at.bin(at.column(right)) + 1
-        line = self._ys(base.sizes[at.shows[first:last]])
+        line, filled = self._ys(base.sizes[at.shows[first:last]]), tops[first:last]
+        share = 100 / max(1, len(line))
         best, least = 18.0, float("inf")
         for y in np.arange(16, max(17, self.scale.zero - height), 4).tolist():
             cost = 1000.0 if y - 5 < budget_y < y + height + 5 else 0.0
-            cost += float(((line > y - 2) & (line < y + height + 2)).sum()) * 3 + abs(y - self.scale.zero * 0.42) * 0.05
+            cost += float(((line > y - 2) & (line < y + height + 2)).sum()) * share + float((filled < y + height).sum()) * share
+            cost += abs(y - self.scale.zero * 0.42) * 0.1
             if cost < least:
                 best, least = y, cost
         return best

@@ -1,0 +1,292 @@
+"""The plan: budget, room for the answer, what each strategy would do, the parameters of the shown one, Apply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QLocale, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+
+from app.model.state import Changed, State
+from widgets import plan_params, theme
+from widgets.buttons import button
+from widgets.chart_keys import budget_of
+from widgets.chart_words import approx, round_
+from widgets.labels import Elided, Word, plain
+from widgets.plan_table import PlanTable
+from widgets.words import counted, full, short
+
+ROOMS = (0, 4_000, 8_000, 16_000, 32_000, 64_000)
+WINDOWS = (0, 128_000, 200_000, 400_000, 1_000_000)
+_MOST = 1_000_000_000
+
+
+class _Budget(QSpinBox):
+    """A spin box without arrows: up, down and the wheel do what they would. A style sheet leaves its field no room, so it is laid here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.StyleChange, QEvent.Type.Polish):
+            self.lineEdit().setGeometry(self.rect().adjusted(5, 2, -5, -2))
+        return done
+
+
+class PlanPanel(QWidget):
+    """Says upward what a person wants; see the signals. `window_set`: the model's window and the room for its answer (0: none)."""
+
+    budget_dragged = Signal(int)
+    strategy_chosen = Signal(str)
+    params_changed = Signal(str, dict)
+    apply_requested = Signal()
+    window_set = Signal(int, int)
+
+    def __init__(self, session: Any = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._state = State()
+        self.setObjectName("planPanel")
+        self.setAccessibleName("Plan")
+        self._make_budget()
+        self._make_foot()
+        self.table = PlanTable()
+        self.table.chosen.connect(self.strategy_chosen)
+        self.waiting = Elided("")
+        self.waiting.setObjectName("planWaiting")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 4)
+        column.setSpacing(3)
+        for part, stretch in ((self._head, 0), (self.waiting, 0), (self.table, 1), (self._foot, 0)):
+            column.addWidget(part, stretch)
+        self.refresh(self._state, Changed.ALL)
+
+    def _make_budget(self) -> None:
+        self.spin = _Budget()
+        self.spin.setObjectName("budgetSpin")
+        self.spin.setAccessibleName("Budget in tokens, the whole next request")
+        self.spin.setLocale(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+        self.spin.setGroupSeparatorShown(True)
+        self.spin.setRange(0, _MOST)
+        self.spin.setKeyboardTracking(False)
+        self.spin.setFixedWidth(96)
+        self.spin.valueChanged.connect(self._spun)
+        self.fixed = Elided("")
+        self.fixed.setObjectName("budgetFixed")
+        self.windows = _pick("windowPick", "Model window in tokens", WINDOWS, "window not set", "window {}")
+        self.windows.setEditable(True)
+        self.windows.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.windows.setFixedWidth(118)
+        self.windows.setToolTip(plain("the model's window in tokens, as you know it: choose or type; it is never guessed"))
+        self.rooms = _pick("roomPick", "Room for the answer in tokens", ROOMS, "answer 0", "answer {}")
+        self.rooms.setCurrentIndex(ROOMS.index(16_000))
+        self.rooms.setFixedWidth(104)
+        self.rooms.setToolTip(plain("what the window must leave free for the model's answer"))
+        self.take = button("= …", "windowBudget", "Take the window less the answer's room as the budget", "link")
+        self.take.clicked.connect(self._take_window)
+        self.windows.currentIndexChanged.connect(self._window_changed)
+        edit = self.windows.lineEdit()
+        assert edit is not None
+        edit.editingFinished.connect(self._window_typed)
+        self.rooms.currentIndexChanged.connect(self._window_changed)
+        self._window = 0
+        self._head = QWidget()
+        line = _line(self._head)
+        line.addWidget(Word("Budget"))
+        line.addWidget(self.spin)
+        line.addWidget(self.fixed, 1)
+        line.addWidget(self.windows)
+        line.addWidget(self.rooms)
+        line.addWidget(self.take)
+
+    def _make_foot(self) -> None:
+        self.params = QLineEdit()
+        self.params.setObjectName("strategyParams")
+        self.params.setAccessibleName("Parameters of the shown strategy")
+        self.params.editingFinished.connect(self._params_typed)
+        self.params.textEdited.connect(lambda _: self._params_error(""))
+        self.pins = Word("")
+        self.pins.setObjectName("planPins")
+        self.apply = button("Apply", "applyPlan", "Apply the plan", "primary")
+        self.apply.clicked.connect(self.apply_requested)
+        self._foot = QWidget()
+        line = _line(self._foot)
+        line.addWidget(self.params, 1)
+        line.addWidget(self.pins)
+        line.addWidget(self.apply)
+
+    # -- what is shown ------------------------------------------------------------------------------------------------------------
+
+    def refresh(self, state: State, changed: Changed) -> None:
+        """Shows a state; a move of the drag costs seven rows of text."""
+        news = Changed.DUMP | Changed.TRANSCRIPT | Changed.TOKENS | Changed.RANKINGS | Changed.PLAN | Changed.CHECKED | Changed.PREVIEW
+        if not changed & news:
+            return
+        old, self._state = self._state, state
+        self._show_budget(state)
+        self.table.refresh(state)
+        self._show_waiting(state)
+        if changed & (Changed.RANKINGS | Changed.DUMP) or old.shown != state.shown:
+            self._show_params(state)
+        if changed & (Changed.RANKINGS | Changed.TRANSCRIPT | Changed.DUMP):
+            self._show_pins(state)
+        self._show_apply(state)
+
+    def focus_budget(self) -> None:
+        """The keyboard goes to the budget's field, all of it selected."""
+        self.spin.setFocus()
+        self.spin.selectAll()
+
+    def _show_budget(self, state: State) -> None:
+        value = state.now if state.budget is None else state.budget
+        if value != self.spin.value():
+            self.spin.blockSignals(True)
+            self.spin.setValue(value)
+            self.spin.blockSignals(False)
+        self.spin.setSingleStep(max(1, round(state.now / 100)))
+        self.spin.setEnabled(state.view is not None)
+        said = "= now: nothing is taken" if state.budget is None else "whole request"
+        if state.view is None:
+            said = ""
+        self.fixed.setText(said)
+        tip = f"now {full(state.now)} tokens: system text, tools and overhead included"
+        self.spin.setToolTip(plain(f"{tip}\n{full(value)} wanted"))
+        self._show_take()
+
+    def _show_waiting(self, state: State) -> None:
+        there = state.view is not None and not state.rankings
+        self.waiting.setVisible(there)
+        if there:
+            whole = state.dump is not None and state.dump.complete
+            self.waiting.setText("Strategies are being ranked…" if whole else "Strategies are ranked as soon as the whole file is read.")
+
+    def _show_params(self, state: State) -> None:
+        ranking = state.rankings.get(state.shown)
+        params = ranking.params if ranking is not None else {}
+        self._params_error("")
+        self.params.setEnabled(bool(params))
+        if not self.params.hasFocus() or not self.params.isModified():
+            self.params.setText(plan_params.line_of(params) if ranking is not None else "")
+            self.params.setCursorPosition(0)
+        self.params.setPlaceholderText("no parameters" if ranking is not None else "")
+
+    def _show_pins(self, state: State) -> None:
+        view = state.view
+        labels = [view.groups.label(index) for index in sorted(state.pinned) if index < view.groups.exchanges] if view is not None else []
+        many = ", ".join(labels[:3]) + (" …" if len(labels) > 3 else "")
+        self.pins.setText(f"pinned {many}" if labels else "none pinned" if view is not None else "")
+        named = f"{counted(len(labels), 'exchange')} pinned: {', '.join(labels[:40])}"
+        self.pins.setAccessibleDescription(named if labels else "Ctrl+I pins the selected exchange: no strategy touches it")
+
+    def _show_apply(self, state: State) -> None:
+        plan, checked = state.plan, state.checked.get(state.shown)
+        able = plan is not None and plan.length > 0 and state.preview is None and state.dump is not None and state.dump.complete
+        words = "Apply"
+        if plan is not None and plan.length > 0:
+            freed = plan.before - checked.tokens_after if checked is not None else plan.freed
+            near = approx(plan) if checked is None else ""
+            words = f"Apply {near}{short(-freed)}, 1 step"
+        if self.apply.text() != words:
+            self.apply.setText(words)
+            self.apply.setAccessibleName(words)
+        self.apply.setEnabled(able)
+        self.apply.setToolTip(plain("does what the plan shows, as one step that can be undone" if able else "there is nothing to apply"))
+
+    # -- what a person does -------------------------------------------------------------------------------------------------------
+
+    def _spun(self, value: int) -> None:
+        self.budget_dragged.emit(value)
+
+    def _params_typed(self) -> None:
+        """Enter, or the focus goes: a line that says something new is a fact, a wrong one says what is wrong."""
+        ranking = self._state.rankings.get(self._state.shown)
+        if ranking is None or not self.params.isModified():
+            return
+        try:
+            found = plan_params.read(self.params.text(), ranking.params)
+        except plan_params.ParamsError as error:
+            self._params_error(str(error))
+            return
+        self.params.setModified(False)
+        self._params_error("")
+        if found != ranking.params:
+            self.params_changed.emit(self._state.shown, found)
+        else:
+            self.params.setText(plan_params.line_of(found))
+
+    def _params_error(self, words: str) -> None:
+        if words != self.params.accessibleDescription():
+            self.params.setAccessibleDescription(words)
+            self.params.setToolTip(plain(words))
+            palette = self.palette()
+            if words:
+                palette.setColor(self.params.foregroundRole(), theme.current().error)
+            self.params.setPalette(palette)
+        if words:
+            self.pins.setText(words)
+
+    def _window_changed(self, *_: object) -> None:
+        index = self.windows.currentIndex()
+        if 0 <= index < len(WINDOWS):
+            self._window = WINDOWS[index]
+        self._say_window()
+
+    def _window_typed(self) -> None:
+        edit = self.windows.lineEdit()
+        assert edit is not None
+        if edit.text() == self.windows.itemText(self.windows.currentIndex()) or not edit.isModified():
+            return
+        found = budget_of(edit.text().lower().replace("window", ""))
+        if found is not None:
+            self._window = found
+            self._say_window()
+        edit.setText(f"window {round_(self._window)}" if self._window else "window not set")
+        edit.setModified(False)
+
+    @property
+    def room(self) -> int:
+        """Tokens that the answer may need."""
+        return ROOMS[max(0, self.rooms.currentIndex())]
+
+    def _say_window(self) -> None:
+        self._show_take()
+        self.window_set.emit(self._window, self.room)
+
+    def _fits_window(self) -> int:
+        absent = self._state.calibration.offset if self._state.calibration is not None else 0
+        return max(0, self._window - self.room - max(0, absent))
+
+    def _show_take(self) -> None:
+        there = self._window > 0 and self._state.view is not None
+        self.take.setVisible(there)
+        if there:
+            found = self._fits_window()
+            self.take.setText(f"= {round_(found)}")
+            self.take.setToolTip(plain(f"set the budget to {full(found)}: the window less the answer and what is not in the dump"))
+
+    def _take_window(self) -> None:
+        self.budget_dragged.emit(self._fits_window())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.table.retint()
+
+
+def _line(widget: QWidget) -> QHBoxLayout:
+    line = QHBoxLayout(widget)
+    line.setContentsMargins(10, 0, 8, 0)
+    line.setSpacing(6)
+    return line
+
+
+def _pick(name: str, accessible: str, values: tuple[int, ...], none: str, form: str) -> QComboBox:
+    """A pick-list of numbers of tokens."""
+    made = QComboBox()
+    made.setObjectName(name)
+    made.setAccessibleName(accessible)
+    for value in values:
+        made.addItem(form.format(round_(value)) if value else none, value)
+    return made

@@ -1,0 +1,47 @@
+"""The parameters of a strategy as one line of text: `keep_last=2, text=[tool result removed; call again]`. No Qt.
+
+A value goes on to the next `, key=` with a known key, so that commas in a text need no quotes; line breaks are written \\n.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+
+class ParamsError(ValueError):
+    """What is wrong with the line, in words."""
+
+
+def line_of(params: dict[str, Any]) -> str:
+    """Parameters as a line."""
+    return ", ".join(f"{key}={_written(value)}" for key, value in params.items())
+
+
+def _written(value: Any) -> str:
+    return str(value).replace("\\", "\\\\").replace("\n", "\\n") if isinstance(value, str) else str(value)
+
+
+def read(line: str, now: dict[str, Any]) -> dict[str, Any]:
+    """The parameters that a line says, all others as they are `now`. ParamsError where it does not say them."""
+    text = line.strip()
+    if not text:
+        return dict(now)
+    keys = "|".join(re.escape(key) for key in now)
+    marks = list(re.finditer(rf"(?:^|,)\s*({keys})\s*=", text)) if keys else []
+    if not marks or marks[0].start() != 0:
+        raise ParamsError(f"write key=value; the keys are {', '.join(now)}" if now else "this strategy has no parameters")
+    out = dict(now)
+    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+        value = text[mark.end() : following.start() if following else len(text)].strip()
+        out[mark[1]] = _value(mark[1], value, now[mark[1]])
+    return out
+
+
+def _value(key: str, text: str, now: Any) -> Any:
+    if isinstance(now, bool) or not isinstance(now, int):
+        return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
+    digits = text.replace(",", "").replace("_", "")
+    if not re.fullmatch(r"-?\d{1,12}", digits):
+        raise ParamsError(f"{key} must be a whole number, not {text!r}")
+    return int(digits)

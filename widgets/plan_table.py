@@ -1,0 +1,168 @@
+"""The table of strategies: seven rows in a fixed order, the arrow keys choose the one that is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QPalette
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
+
+from app.model.state import State
+from widgets import icon, theme
+from widgets.labels import plain
+from widgets.plan_rows import MEANINGS, PLACES, Row, Shares, rows
+
+Index = QModelIndex | QPersistentModelIndex
+NAME, FITS, AFTER, FREED, KEEPS, CACHE, SENT = range(1, 8)
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_WIDE = {
+    0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "Sent?",
+}  # fmt: skip
+
+
+class Strategies(QAbstractTableModel):
+    """The rows as they are said now; a move of the drag gives new words to the same rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[Row] = []
+
+    def put(self, found: list[Row]) -> None:
+        same = [row.name for row in found] == [row.name for row in self.rows]
+        if not same:
+            self.beginResetModel()
+        old, self.rows = self.rows, found
+        if not same:
+            self.endResetModel()
+        elif found != old:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(found) - 1, len(PLACES) - 1))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return len(PLACES)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = self.rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.cells[column]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column in (AFTER, FREED, CACHE) else _LEFT
+        if role == Qt.ItemDataRole.ForegroundRole:
+            look = theme.current()
+            tones = {"good": look.green, "bad": look.error, "warn": look.warning, "soft": look.ink_faint}
+            return tones.get(row.tones[column], look.ink)
+        if role == Qt.ItemDataRole.FontRole:
+            bold = (row.shown and column == NAME) or row.tones[column] == "warn"
+            return theme.current().ui_bold if bold else theme.current().ui
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain(row.tips[column] or row.tips[NAME])
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return row.spoken if column in (0, NAME) else f"{PLACES[column]} {row.tips[column] or row.cells[column]}"
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return PLACES[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain(MEANINGS[section])
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if section in (AFTER, FREED, CACHE) else _LEFT
+        if role == Qt.ItemDataRole.FontRole:
+            return theme.current().small
+        return None
+
+
+class _Cell(QStyledItemDelegate):
+    """A cell without a frame of its own; the row that breaks pairs has the triangle before its name."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        colour = index.data(Qt.ItemDataRole.ForegroundRole)
+        option.palette.setColor(QPalette.ColorRole.HighlightedText, colour)  # type: ignore[attr-defined]
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        option.state &= ~QStyle.StateFlag.State_HasFocus  # type: ignore[attr-defined]
+        model = index.model()
+        if index.column() == NAME and isinstance(model, Strategies) and model.rows[index.row()].breaks_pairs:
+            look, box = theme.current(), option.rect  # type: ignore[attr-defined]
+            shifted = QStyleOptionViewItem(option)
+            if shifted.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
+                painter.fillRect(box, look.selection)
+            shifted.rect = box.adjusted(14, 0, 0, 0)  # type: ignore[attr-defined]
+            super().paint(painter, shifted, index)
+            icon.draw(painter, "warning", QRectF(box.x() + 3, box.y() + (box.height() - 12) / 2, 12, 12), look.warning)
+            return
+        super().paint(painter, option, index)
+
+
+class PlanTable(QTableView):
+    """`chosen` says the name of the strategy that a person wants to see."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("planTable")
+        self.setAccessibleName("Strategies at this budget")
+        self.strategies = Strategies()
+        self.setModel(self.strategies)
+        self.setItemDelegate(_Cell(self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(KEEPS, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(18)
+        self._following = False
+        self._shares = Shares()
+        self.selectionModel().currentRowChanged.connect(self._current)
+        self.retint()
+
+    def retint(self) -> None:
+        """Sizes and fonts of the theme in force."""
+        look = theme.current()
+        self.verticalHeader().setMinimumSectionSize(look.row_height)
+        self.verticalHeader().setDefaultSectionSize(look.row_height)
+        self.setFont(look.ui)
+        bold = QFont(look.ui)
+        bold.setBold(True)
+        metrics = self.fontMetrics()
+        for column, words in _WIDE.items():
+            self.setColumnWidth(column, metrics.horizontalAdvance(words) + 9)
+        self.viewport().update()
+
+    def refresh(self, state: State) -> None:
+        """New words for the rows; the row of the shown strategy is the current one."""
+        self.strategies.put(rows(state, self._shares))
+        shown = next((i for i, row in enumerate(self.strategies.rows) if row.shown), -1)
+        if shown != self.currentIndex().row():
+            self._following = True
+            self.setCurrentIndex(self.strategies.index(shown, NAME) if shown >= 0 else QModelIndex())
+            self._following = False
+
+    def _current(self, index: QModelIndex, _: QModelIndex) -> None:
+        if not self._following and index.isValid():
+            self.chosen.emit(self.strategies.rows[index.row()].name)
+
+    def sizeHint(self) -> QSize:
+        return QSize(540, self.horizontalHeader().sizeHint().height() + 7 * theme.current().row_height + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.horizontalHeader().sizeHint().height() + 3 * theme.current().row_height)
