@@ -172,6 +172,7 @@ class _Sitting:
         if words.strategy:
             self._strategy(words.strategy)
         if words.budget is not None:
+            self._window.tabs.setCurrentWidget(self._window.plan)
             session.set_budget(words.budget)
             self._quiet(words.file)
         self._settle()

@@ -31,6 +31,7 @@ from widgets.visible import line
 from widgets.words import counted
 
 SIZE = QSize(1440, 900)
+LEAST = QSize(800, 560)
 NARROW = 1100  # below, the right column goes under the list
 CHART, CHART_LOW = 206, 132  # pixels; the low one on low windows
 PROGRAM = "Transcript Inspector"
@@ -91,6 +92,10 @@ class MainWindow(QMainWindow):
         self.tabs.tabBar().setAccessibleName("Plan, findings and changes")
         for panel, words in ((self.plan, "Plan"), (self.findings, "Findings"), (self.changes, "Changes")):
             self.tabs.addTab(panel, words)
+        # explicit, else the widest panel would keep the window from becoming narrow
+        for region, least in ((self.tabs, QSize(330, 120)), (self.viewer, QSize(300, 120)), (self.list, QSize(360, 100))):
+            region.setMinimumSize(least)
+        self.setMinimumSize(LEAST)
         self.column = QSplitter(Qt.Orientation.Vertical)
         self.body = QSplitter(Qt.Orientation.Horizontal)
         for splitter, parts, name in (
@@ -169,7 +174,7 @@ class MainWindow(QMainWindow):
         self.strip.went.connect(self.show_row)
         self.strip.fix_preview.connect(session.preview_fix)
         self.empty.file_wanted.connect(self.open)
-        self.chart.budget_dragged.connect(session.set_budget)
+        self.chart.budget_dragged.connect(self._drag)
         self.chart.budget_released.connect(session.set_budget)
         self.chart.request_clicked.connect(self.show_row)
         self.list.row_selected.connect(self._select_from_list)
@@ -278,6 +283,12 @@ class MainWindow(QMainWindow):
     def _follow_desktop(self) -> None:
         if self.store.value.theme == "system":
             self._put_theme("system")
+
+    def _drag(self, budget: int) -> None:
+        """The table of plans is what a drag is looked at with."""
+        if self.session.state.budget is None:
+            self.tabs.setCurrentWidget(self.plan)
+        self.session.set_budget(budget)
 
     def _use_counter(self, name: str) -> None:
         self.store.change(counter=name)
