@@ -133,7 +133,7 @@ TABLE: tuple[Row, ...] = (
     Row("finding.preview_safe", "Edit", "Preview what &loses nothing…", "Ctrl+Shift+P", "Only what removes nothing", has_errors),
     Row("finding.fix", "Edit", "&Fix the finding here", "Ctrl+.", "Apply the least lossy fix of the selected finding", can_fix),
     Row("finding.fix_all", "Edit", "Fix &all errors", "Ctrl+Shift+F", "Apply the whole repair as one step", has_errors),
-    Row("finding.apply", "Edit", "Appl&y the preview", "Return Enter", "Apply the repair that is shown", previewing),
+    Row("finding.apply", "Edit", "Appl&y the preview", "Enter Return", "Apply the repair that is shown", previewing),
     Row("finding.cancel", "Edit", "Leave the preview", "Esc", "Drop the repair that is shown", previewing),
     Row("edit.find", "Edit", "F&ind…", "Ctrl+F /", "Find words in the transcript", opened, rule=True, icon="find"),
     Row("edit.find_next", "Edit", "Find &next", "F3 Ctrl+G", "The next place", opened, icon="next"),

@@ -11,6 +11,7 @@ from widgets import theme
 from widgets.buttons import button
 from widgets.labels import Elided, Glyph, TwoLines, Word
 from widgets.visible import line
+from widgets.words import abridged
 
 
 class FindingBox(QWidget):
@@ -76,7 +77,7 @@ class FindingBox(QWidget):
         self._glyph.show_icon({"error": "error", "warning": "warning"}.get(finding.severity, "note"), colour, finding.severity)
         self._rule.setText(finding.rule)
         self._rule.look(colour, now.ui_bold)
-        self._message.setText(line(finding.message, 400))
+        self._message.setText(line(abridged(finding.message, finding.ids), 400))
         self._message.look(colour)
         self._words.put(f"{self._title_of} would say: {line(finding.provider_error, 600)}" if finding.provider_error else "")
         self._why.put(f"Why: {line(finding.reason, 600)}" if finding.reason else "")

@@ -18,7 +18,7 @@ from widgets.labels import Elided, Hairline
 from widgets.lines import Line, LineList
 from widgets.verdict import summary
 from widgets.visible import line
-from widgets.words import counted, exchange_and_step, full
+from widgets.words import abridged, counted, exchange_and_step, full
 
 NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.TARGET
 ORDER = {"error": 0, "warning": 1, "note": 2}
@@ -105,7 +105,7 @@ class FindingsPanel(QWidget):
         first = group[0]
         several = len(group) > 1
         return Line(
-            title=line(first.message, 300),
+            title=line(abridged(first.message, first.ids), 300),
             detail=self._small(first) if not several else f"{first.reason or 'one cause'}",
             mark=first.rule,
             mark_colour=COLOUR[first.severity],
@@ -119,7 +119,7 @@ class FindingsPanel(QWidget):
 
     def _inside(self, finding: Finding) -> Line:
         return Line(
-            title=line(finding.message, 300),
+            title=line(abridged(finding.message, finding.ids), 300),
             detail=self._small(finding),
             mark=finding.rule,
             right=exchange_and_step(self._session.state, finding.row),

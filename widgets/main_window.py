@@ -121,8 +121,8 @@ class MainWindow(QMainWindow):
         centre = QWidget()
         column = _column(centre)
         self._strip_rule = Hairline()
-        for region in (self.bar, Hairline(), self.strip, self._strip_rule):
-            column.addWidget(region)
+        for band in (self.bar, Hairline(), self.strip, self._strip_rule):
+            column.addWidget(band)
         column.addWidget(self.pages, 1)
         column.addWidget(self._status_rule)
         column.addWidget(self.status)

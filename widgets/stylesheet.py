@@ -58,6 +58,8 @@ QSplitter::handle {{ background: {rule_line}; }}
 QSplitter::handle:hover {{ background: {blue}; }}
 QHeaderView::section {{ background: {paper_alt}; color: {ink_soft}; border: none; padding: 2px 6px; }}
 QAbstractScrollArea {{ border: none; }}
+QPlainTextEdit[framed="true"] {{ border: 1px solid {border}; border-radius: 4px; background: {paper}; }}
+QPlainTextEdit[framed="true"]:focus {{ border-color: {blue}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
 QScrollBar::handle {{ background: {border}; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }}

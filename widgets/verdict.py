@@ -17,7 +17,7 @@ from app.model.kinds import Role
 from app.model.state import State
 from app.model.transcript import Refusal
 from widgets.visible import line
-from widgets.words import counted, effects, exchange_and_step, full, spelled
+from widgets.words import abridged, counted, exchange_and_step, full, spelled, titles
 
 Tone = Literal["error", "warning", "note", "green", "plain"]
 READER = "reader-"  # rules of what a program reads of its own file, beside those of a provider
@@ -75,11 +75,11 @@ def summary(report: Report) -> Summary:
     return Summary(total["error"], total["warning"], total["note"], len(causes), first)
 
 
-def verdict(state: State, titles: Mapping[str, str], line_of: Lines = lambda record: None) -> Verdict | None:
-    """What to say of a state; None where nothing is open. `titles`: names of providers to what people call them."""
+def verdict(state: State, names: Mapping[str, str], line_of: Lines = lambda record: None) -> Verdict | None:
+    """What to say of a state; None where nothing is open. `names`: providers to what people call them."""
     if state.dump is None or not state.dump.complete or state.report is None:
         return _reading(state)
-    title = titles.get(state.provider, state.provider)
+    title = names.get(state.provider, state.provider)
     if state.preview is not None:
         return _previewed(state, title)
     said = _judged(state, state.report, title, line_of)
@@ -106,12 +106,11 @@ def _previewed(state: State, title: str) -> Verdict:
     assert state.preview is not None
     changes, report = state.preview.layer.changes, state.preview.report
     said = _accepted(state, report, title) if report.verdict == "accept" else _rejected(state, report, title, lambda record: None)
-    kinds = effects(changes)
     return Verdict(
         "green" if report.verdict == "accept" else "warning",
         "repair",
         f"After {counted(len(changes), 'change')}: {_lower(said.title, title)}",
-        f"A preview, nothing is applied yet. {kinds}." if kinds else "A preview, nothing is applied yet.",
+        f"{titles(changes)}. Nothing is applied yet.",
         ("finding.apply", "finding.cancel"),
         "finding.apply",
     )
@@ -149,7 +148,7 @@ def _open_call(state: State, report: Report, other: Report, title: str) -> Verdi
         "error" if hurt else "warning",
         "open-call",
         f"{words}: fine as a log, refused if sent now.",
-        f"{title} would wait for what the tool said. {first.message}" if first else "",
+        f"{title} would wait for what the tool said. {abridged(first.message, first.ids)}" if first else "",
         ("go.next_finding", "finding.preview") if hurt else ("view.mode_complete",),
         "finding.preview" if hurt else "",
         finding=first if hurt else None,
@@ -169,7 +168,7 @@ def _rejected(state: State, report: Report, title: str, line_of: Lines) -> Verdi
         sentence += f" The dump holds the refusal itself{f' ({inside})' if inside else ''}."
     first = numbers.first
     place = exchange_and_step(state, first.row) if first else ""
-    detail = f"First: {_lower(first.message, '')}{f' ({place})' if place else ''}" if first else ""
+    detail = f"First: {_lower(abridged(first.message, first.ids), '')}{f' ({place})' if place else ''}" if first else ""
     return Verdict(
         "error", "error", sentence, detail, ("go.next_finding", "finding.preview"), "finding.preview", first, _ways(first),
         row=first.row if first else -1,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -48,6 +48,23 @@ def effects(changes: Iterable[Change]) -> str:
     kinds: list[str] = [change.effect for change in changes]
     words = {"exact": ("exact", "exact"), "adds": ("adds", "add"), "loses": ("loses", "lose")}
     return ", ".join(f"{full(n)} {one if n == 1 else many}" for kind, (one, many) in words.items() if (n := kinds.count(kind)))
+
+
+def titles(changes: Sequence[Change], most: int = 3) -> str:
+    """`2 × Drop the result (loses), Move the result home (exact)`: the first few of what changes do."""
+    kinds: dict[tuple[str, str], int] = {}
+    for change in changes:
+        kinds[change.title, change.effect] = kinds.get((change.title, change.effect), 0) + 1
+    words = [f"{f'{full(n)} × ' if n > 1 else ''}{title} ({effect})" for (title, effect), n in kinds.items()]
+    return ", ".join(words[:most]) + (f" and {full(len(words) - most)} more kinds" if len(words) > most else "")
+
+
+def abridged(text: str, ids: Iterable[str]) -> str:
+    """A sentence with its long call ids shortened in the middle: `toolu_01Ss…VnN7`. The whole ones stand beside the block itself."""
+    for one in ids:
+        if len(one) > 18:
+            text = text.replace(one, f"{one[:9]}…{one[-4:]}")
+    return text
 
 
 def exchange_and_step(state: State, row: int) -> str:

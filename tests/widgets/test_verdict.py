@@ -163,7 +163,7 @@ def test_a_preview() -> None:
     state = small_state().with_(report=bad, other=bad, preview=Preview(layer, (), empty, empty, empty, report()))
     said = say(state)
     assert said.title == "After 3 changes: no reason found why Anthropic would refuse this: 61 rules."
-    assert said.detail == "A preview, nothing is applied yet. 1 adds, 2 lose."
+    assert said.detail == "Drop the result (adds), 2 × Drop the result (loses). Nothing is applied yet."
     assert said.actions == ("finding.apply", "finding.cancel")
     assert said.tone == "green"
 

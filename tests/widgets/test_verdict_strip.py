@@ -85,7 +85,7 @@ def test_reading_shows_progress_and_cancel(qtbot: QtBot) -> None:
 def test_a_preview_offers_apply_and_cancel(broken: Desk) -> None:
     layer = Layer("Repair", ((change(),),))
     broken.put(broken.session.state.with_(preview=Preview(layer, (), NOTHING, NOTHING, NOTHING, report())))
-    assert broken.buttons() == ["Apply  Return", "Cancel"]
+    assert broken.buttons() == ["Apply  Enter", "Cancel"]
 
 
 def test_other_ways_report_the_fix_that_was_picked(qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.widgets.desk import change
 from tests.widgets.states import broken_state, row_of, small_state
-from widgets.words import carried, counted, effects, exchange_and_step, full, short, signed, spelled
+from widgets.words import abridged, carried, counted, effects, exchange_and_step, full, short, signed, spelled, titles
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,15 @@ def test_the_others() -> None:
 def test_effects() -> None:
     assert effects([change(effect="adds"), change(effect="loses"), change(effect="loses")]) == "1 adds, 2 lose"
     assert effects([]) == ""
+
+
+def test_titles_and_ids() -> None:
+    two = change("Drop the result", "loses")
+    assert titles([two, change("Move it home", "exact"), two]) == "2 × Drop the result (loses), Move it home (exact)"
+    assert titles([change(f"c{n}") for n in range(5)]).endswith("c2 (loses) and 2 more kinds")
+    assert (
+        abridged("result toolu_01SsD9GMMdErW6foSwZ5VnN7 and c1", ("toolu_01SsD9GMMdErW6foSwZ5VnN7", "c1")) == "result toolu_01S…VnN7 and c1"
+    )
 
 
 def test_a_place_is_exchange_and_step() -> None:
