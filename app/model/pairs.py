@@ -59,3 +59,12 @@ def queued(left: Ints, left_at: Ints, right: Ints, right_at: Ints) -> tuple[Ints
     of_left[ours] = theirs
     of_right[theirs] = ours
     return of_left, of_right
+
+
+def among(codes: Ints, known: Ints) -> Ints:
+    """Mask over `codes`: those that are in `known`. For codes of any size, of which most come in order."""
+    if not len(codes) or not len(known):
+        return np.zeros(len(codes), bool)
+    ordered = np.sort(known, kind="stable")
+    at = np.minimum(np.searchsorted(ordered, codes), len(ordered) - 1)
+    return np.asarray(ordered[at] == codes)

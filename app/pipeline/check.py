@@ -23,6 +23,7 @@ from app.rules._scene import Look, Scene, Site
 
 SHOWN = 1000  # findings of a rule that are put into words
 WEIGHTS: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+EMPTY, CALL = int(Kind.EMPTY), int(Kind.TOOL_CALL)
 
 
 def check(
@@ -38,8 +39,14 @@ def check(
     found = list(hits(reading))
     scene = scene_of(reading, source)
     findings: list[tuple[int, int, Finding]] = []
+    kept = view.readings.setdefault(("findings", provider.name, all_findings, source is not None), {})
     for rule, hit in _shown(found, None if all_findings else SHOWN):
-        findings += _findings(scene, rule, hit)
+        if rule.by_mode:
+            findings += _findings(scene, rule, hit)
+            continue
+        if (rule.name, hit.severity) not in kept:
+            kept[rule.name, hit.severity] = list(_findings(scene, rule, hit))
+        findings += kept[rule.name, hit.severity]
     findings.sort(key=lambda entry: entry[:2])
     counts: dict[str, int] = defaultdict(int)
     for rule, hit in found:
@@ -140,8 +147,8 @@ def _provider_place(site: Site, said: Said) -> _Place:
         return _Place(None, "", "")
     numbers = {"turn": int(reading.turn[at]), "message": int(reading.wire_message[at]), "block": int(reading.wire_block[at])}
     message = places["message"].format(**numbers)
-    kind = site.scene.view.kind[at]
-    block = message if kind == Kind.EMPTY else places["call" if kind == Kind.TOOL_CALL else "block"].format(**numbers)
+    kind = int(site.scene.view.kind[at])
+    block = message if kind == EMPTY else places["call" if kind == CALL else "block"].format(**numbers)
     return _Place(message if said.whole else block, block, message)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.model.kinds import Flag, Kind, Role
-from app.model.pairs import nth, queued
+from app.model.pairs import among, nth, queued
 from app.model.provider import Defect, Provider
 from app.model.table import Ints
 from app.providers._wire import Wire
@@ -92,7 +92,8 @@ class _Pairing:
         else:
             unnamed = ~known & (back < 0)
             self.defect[results[unnamed]] = Defect.RESULT_ORPHAN
-        again = (back < 0) & ~unnamed & np.isin(theirs, ours)
+        again = (back < 0) & ~unnamed
+        again[again] = among(theirs[again], ours)
         self.defect[results[again]] = Defect.RESULT_DUPLICATE
         if not self.run_only:
             behind = results[(back >= 0) & ~unnamed & ~self._leads()[results]]

@@ -18,6 +18,7 @@ import numpy as np
 
 from app.model.edits import Change, Drop, Set
 from app.model.findings import Hit
+from app.model.ids import Ids
 from app.model.kinds import Flag, Kind
 from app.model.provider import Defect, Reading
 from app.model.table import Ints
@@ -97,12 +98,10 @@ def _foreign_server_ids(reading: Reading) -> Ints:
     table = view.transcript.table
     server = np.flatnonzero(view.server & reading.sent)
     calls = server[(view.kind[server] == Kind.TOOL_CALL) & np.isin(view.type[server], _numbers(table.types, "server_tool_use"))]
-    for key in np.unique(view.key[calls]).tolist():
-        text = table.ids.text(key)
-        if text is None or not _fits(text):
-            at = calls[view.key[calls] == key]
-            found[at] = True
-            found[reading.partner[at][reading.partner[at] >= 0]] = True
+    odd = (view.flags[calls] & (Flag.ID_EMPTY | Flag.ID_DOTTED | Flag.ID_ODD)) != 0
+    wrong = calls[odd | ~_server_ids(table.ids)[view.key[calls]]]
+    found[wrong] = True
+    found[reading.partner[wrong][reading.partner[wrong] >= 0]] = True
     return found
 
 
@@ -110,9 +109,15 @@ def _numbers(words: Sequence[str], word: str) -> list[int]:
     return [number for number, known in enumerate(words) if known == word]
 
 
-def _fits(text: str) -> bool:
-    rest = text.removeprefix(SERVER_PREFIX)
-    return text.startswith(SERVER_PREFIX) and bool(rest) and rest.isascii() and rest.replace("_", "a").isalnum()
+def _server_ids(ids: Ids) -> Ints:
+    """For each number of an id, and behind them for -1, whether it begins as the provider's own do and holds no dash."""
+    blob = np.frombuffer(ids.blob, np.uint8)
+    start = np.concatenate([[0], ids.ends])[:-1]
+    fits = ids.ends - start > len(SERVER_PREFIX)
+    for offset, byte in enumerate(SERVER_PREFIX.encode()):
+        fits[fits] = blob[start[fits] + offset] == byte
+    dashes = np.concatenate([[0], np.cumsum(blob == ord("-"))])
+    return np.append(fits & (dashes[ids.ends] == dashes[start]), False)
 
 
 RULE = IdFormat()

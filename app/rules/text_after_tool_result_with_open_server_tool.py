@@ -32,15 +32,17 @@ class TextAfterToolResultWithOpenServerTool(Rule):
         calls = np.flatnonzero((view.kind == Kind.TOOL_CALL) & view.server & reading.sent)
         partner = reading.partner[calls]
         open_here = (partner < 0) | (reading.turn[np.maximum(partner, 0)] > reading.turn[calls])
-        turns = np.unique(reading.turn[calls[open_here]]) + 1
-        turns = turns[turns < reading.turns]
-        found, calls_of = [], {int(turn): int(at) for turn, at in zip(reading.turn[calls[open_here]] + 1, calls[open_here], strict=True)}
-        for turn in turns.tolist():
-            rows = reading.of_turn(turn)
-            others = rows[~view.results[rows] & (view.kind[rows] != Kind.EMPTY)]
-            if reading.turn_role[turn] == Role.USER and view.results[rows].any() and len(others):
-                found.append((int(others[0]), int(view.rows[calls_of[turn]])))
-        return [self.hit(reading, np.asarray([at for at, _ in found], np.int64), np.asarray([row for _, row in found], np.int64))]
+        waiting = np.full(reading.turns + 1, -1, np.int64)  # for each turn the open call of the turn before it
+        waiting[reading.turn[calls[open_here]] + 1] = calls[open_here]
+        waiting = waiting[: reading.turns]
+        waiting[reading.turn_role != Role.USER] = -1
+        wire = reading.wire[waiting[reading.turn[reading.wire]] >= 0]
+        answered = np.zeros(reading.turns, bool)
+        answered[reading.turn[wire[view.results[wire]]]] = True
+        others = wire[~view.results[wire] & (view.kind[wire] != Kind.EMPTY)]
+        others = others[answered[reading.turn[others]]]
+        others = others[np.unique(reading.turn[others], return_index=True)[1]]
+        return [self.hit(reading, others, view.rows[waiting[reading.turn[others]]])]
 
     def say(self, site: Site) -> Said:
         call = site.scene.view.at(site.detail)
