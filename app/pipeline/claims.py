@@ -8,17 +8,21 @@ a row on which an earlier one leans, or leans on a row that an earlier one took 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
-from app.model.edits import After, Before, Change, Drop, HeadOf, Insert, Move, Place, Replace, Set, SetRequest, rows_of
+from app.model.edits import After, Before, Change, Drop, Edit, HeadOf, Insert, Move, Place, Replace, Set, SetRequest, rows_of
 from app.model.kinds import Flag, Kind
 from app.model.table import Ints
 from app.model.transcript import Transcript
 from app.pipeline.fields import known_field
 
+Rows = list[int] | Ints
+FEW: Final = 32
 
-def anchors_of(change: Change) -> Ints:
+
+def anchors_of(change: Change) -> list[int]:
     """The rows on which a change leans."""
     rows: list[int] = []
     for edit in change.edits:
@@ -27,7 +31,7 @@ def anchors_of(change: Change) -> Ints:
             rows.append(place.row)
         if isinstance(edit, Insert) and edit.made.call >= 0:
             rows.append(edit.made.call)
-    return np.asarray(rows, np.int32)
+    return rows
 
 
 def select(transcript: Transcript, changes: Sequence[Change]) -> tuple[list[Change], list[tuple[Change, str]]]:
@@ -60,8 +64,8 @@ class _Claims:
 
     def take(self, number: int, change: Change) -> str | None:
         """Enters a change; where it cannot be made, gives the reason and enters nothing."""
-        touched = _joined([rows_of(edit) for edit in change.edits])
-        away = _joined([rows_of(edit) for edit in change.edits if isinstance(edit, Drop | Move)])
+        touched = _rows(change.edits)
+        away = _rows([edit for edit in change.edits if isinstance(edit, Drop | Move)])
         anchors = anchors_of(change)
         pointers = [edit.pointer for edit in change.edits if isinstance(edit, SetRequest)]
         reason = self._not_live(touched) or self._not_live(anchors) or self._not_allowed(change)
@@ -74,33 +78,33 @@ class _Claims:
             for known, owner in self._pointers.items():
                 if known == pointer or known.startswith(pointer + "/") or pointer.startswith(known + "/"):
                     return f"{self._title(owner)} sets {known} already"
-        self._touched[touched] = number
-        self._leaned[anchors] = number
-        self._taken[away] = number
+        for rows, owners in ((touched, self._touched), (anchors, self._leaned), (away, self._taken)):
+            if len(rows):
+                owners[rows] = number
         self._pointers.update(dict.fromkeys(pointers, number))
         return None
 
     def _title(self, number: int) -> str:
         return f"“{self._changes[number - 1].title}”"
 
-    def _not_live(self, rows: Ints) -> str | None:
-        if not len(rows):
-            return None
-        inside = (rows >= 0) & (rows < len(self._live))
-        live = inside.copy()
-        live[inside] = self._live[rows[inside]]
-        if live.all():
-            return None
-        return f"row {int(rows[~live][0])} is no longer there"
+    def _not_live(self, rows: Rows) -> str | None:
+        live = self._live
+        if isinstance(rows, list):
+            dead = next((row for row in rows if not 0 <= row < len(live) or not live[row]), None)
+        else:
+            inside = (rows >= 0) & (rows < len(live))
+            there = inside.copy()
+            there[inside] = live[rows[inside]]
+            dead = None if there.all() else int(rows[~there][0])
+        return None if dead is None else f"row {dead} is no longer there"
 
-    def _met(self, rows: Ints, owners: Ints, words: str) -> str | None:
-        if not len(rows):
-            return None
-        found = owners[rows]
-        if not found.any():
-            return None
-        first = int(np.flatnonzero(found)[0])
-        return words.format(self._title(int(found[first])), int(rows[first]))
+    def _met(self, rows: Rows, owners: Ints, words: str) -> str | None:
+        if isinstance(rows, list):
+            met = next((row for row in rows if owners[row]), None)
+        else:
+            found = np.flatnonzero(owners[rows])
+            met = int(rows[found[0]]) if len(found) else None
+        return None if met is None else words.format(self._title(int(owners[met])), met)
 
     def _not_allowed(self, change: Change) -> str | None:
         """Signed reasoning is kept whole or dropped whole, never altered; a field must be one that formats know."""
@@ -116,7 +120,16 @@ class _Claims:
         return None
 
 
-def _joined(parts: Sequence[Ints]) -> Ints:
-    if len(parts) == 1:
-        return parts[0]
-    return np.concatenate(parts) if parts else np.empty(0, np.int32)
+def _rows(edits: Sequence[Edit]) -> Rows:
+    """All rows that edits touch: few as numbers, many as an array."""
+    few: list[int] = []
+    many: list[Ints] = []
+    for edit in edits:
+        if isinstance(edit, Move | Set):
+            few.append(edit.row)
+        elif isinstance(edit, Drop | Replace):
+            if len(edit.rows) > FEW:
+                many.append(edit.rows)
+            else:
+                few.extend(edit.rows.tolist())
+    return np.concatenate([*many, np.asarray(few, np.int32)]) if many else few

@@ -36,6 +36,8 @@ class Draft:
         self._next_key = -1
         self._next_message = -1
         self._members: tuple[Ints, Ints] | None = None
+        self._made_types: dict[Kind, int] = {}
+        self.said: dict[tuple[int, str], Any] = {}  # message and field: what was set of it in this pass
 
     # -- columns ------------------------------------------------------------------------------------------------------------
 
@@ -95,10 +97,10 @@ class Draft:
 
     def _type(self, kind: Kind) -> int:
         """The wire's word for a made block is the one that its neighbours of the same kind bear."""
-        like = np.flatnonzero(self.table.kind == kind)
-        if len(like):
-            return int(self.table.type[like[0]])
-        return self.types.number(kind.name.lower())
+        if kind not in self._made_types:
+            like = np.flatnonzero(self.table.kind == kind)
+            self._made_types[kind] = int(self.table.type[like[0]]) if len(like) else self.types.number(kind.name.lower())
+        return self._made_types[kind]
 
     # -- messages -----------------------------------------------------------------------------------------------------------
 
@@ -200,14 +202,17 @@ class _Words:
 
     def __init__(self, words: list[str]) -> None:
         self._words = words
+        self._numbers: dict[str, int] | None = None
         self.new: list[str] = []
 
     def number(self, word: str) -> int:
-        for number, known in enumerate((*self._words, *self.new)):
-            if known == word:
-                return number
-        self.new.append(word)
-        return len(self._words) + len(self.new) - 1
+        if self._numbers is None:
+            self._numbers = {known: number for number, known in reversed(list(enumerate(self._words)))}
+        number = self._numbers.get(word)
+        if number is None:
+            number = self._numbers[word] = len(self._words) + len(self.new)
+            self.new.append(word)
+        return number
 
     def text(self, number: int) -> str:
         if number < 0:

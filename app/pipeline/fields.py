@@ -70,7 +70,11 @@ def role_of(word: Any) -> Role:
 
 def _set_message(draft: Draft, row: int, name: str, value: Any) -> None:
     """A member of the message: every row of it carries the field, so that it outlives the row that was named."""
-    for member in draft.message_rows(draft.get("message", row)):
+    message = draft.get("message", row)
+    if (message, name) in draft.said and draft.said[message, name] == value:
+        return
+    draft.said[message, name] = value
+    for member in draft.message_rows(message):
         if name == "role":
             draft.put("role", member, role_of(value))
         elif name == "message.name":
