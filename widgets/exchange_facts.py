@@ -132,6 +132,10 @@ class Facts:
     def tokens(self, first: int, end: int) -> int:
         return int(self._cum[end] - self._cum[first])
 
+    def own(self, position: int) -> int:
+        """A block's own tokens: its message's cost stands on none of its blocks, only on steps and exchanges."""
+        return int(self.view.tokens[position]) if self.view.tokens is not None else 0
+
     def guessed(self, first: int, end: int) -> bool:
         """Whether any count in the range is an estimate."""
         return len(self._guessed) > 1 and bool(self._guessed[end] > self._guessed[first])

@@ -132,7 +132,7 @@ class RowWords(StepWords):
             word = "user" if typed else "note" if role == Role.USER else Role(role).name.lower()
         return Look(
             "", sign, colour, word, "", colour, self._content(at, kind, flags, head), self._again(at) if kind == Kind.TOOL_CALL else "",
-            chip=self._chip(at), tokens=facts.tokens(at, at + 1), counted=facts.counted, guessed=facts.guessed(at, at + 1),
+            chip=self._chip(at), tokens=facts.own(at), counted=facts.counted, guessed=facts.guessed(at, at + 1),
             bar_colour="tool_result" if kind == Kind.TOOL_RESULT else "bar", found=facts.found(at, at + 1), unsent=at < view.start,
         )  # fmt: skip
 
