@@ -62,7 +62,7 @@ def ties(view: View, provider: Provider, guard: Guard, unit: Ints, member: Ints)
     across = (calls >= 0) & (unit[calls] >= 0) & (unit[answers] >= 0) & (unit[calls] != unit[answers])
     calls, answers, agreed = calls[across], answers[across], agreed[across]
     loose = agreed & (calls < answers) & guard.open[answers] & ~view.server[answers]
-    return Ties(calls, answers, loose & _spared(view, provider, answers, loose), _held(view, unit, member & ~guard.system))
+    return Ties(calls, answers, loose & _spared(view, provider, answers, loose), _held(view, unit, member & (unit >= 0) & ~guard.system))
 
 
 def _held(view: View, unit: Ints, leaves: Ints) -> Ints:
