@@ -110,6 +110,7 @@ class Layout:
         self.open_top = np.zeros(tree.tops, bool) if open_top is None else open_top
         self.open_child = np.zeros(tree.children, bool) if open_child is None else open_child
         self.ghosts: tuple[Ghost, ...] = ()
+        self.ghost_calls: dict[int, int] = {}  # position of a call to the ghost that answers it
         self._anchors = _Anchors(tree, ())
         self.generation = 0
         self.recount()
@@ -242,6 +243,7 @@ class Layout:
 
     def set_ghosts(self, ghosts: Sequence[Ghost]) -> None:
         self.ghosts = tuple(ghosts)
+        self.ghost_calls = {ghost.call_position: which for which, ghost in enumerate(self.ghosts) if ghost.call_position >= 0}
         self._anchors = _Anchors(self.tree, self.ghosts)
         self._place_ghosts()
 

@@ -45,8 +45,12 @@ class ExchangeModel(QAbstractTableModel):
         return _FLAGS if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole) and index.isValid():
+        """A row as a sentence for whoever hears it; its place in the transcript where a text is asked for (rows are painted whole)."""
+        if role == Qt.ItemDataRole.AccessibleTextRole and index.isValid():
             return self.sentence(self.entity(index.row()))
+        if role == Qt.ItemDataRole.DisplayRole and index.isValid():
+            entity = self.entity(index.row())
+            return f"{entity.kind.name.lower()} at {entity.position}"
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -96,14 +96,15 @@ class ExchangeView(FlatTable):
         assert state.view is not None
         tree = Tree(state.view)
         before, rows = self.rows.layout, self._facts.view.rows if self._facts is not None else None
-        same = old.path == state.path and old.chosen == state.chosen and before is not None and rows is not None
-        if same and before is not None and rows is not None:
+        current, anchor = self.current_row(), self.first_visible()
+        anchor = current if current in self.rows_visible() else anchor
+        held, held_y = hold(self.rows, current), self.y_of(anchor)
+        edge = held if anchor == current else hold(self.rows, anchor)
+        if before is not None and rows is not None and (old.path, old.chosen) == (state.path, state.chosen):
             layout = carried_over(before, rows, tree, state.view.rows)
-            keep = [hold(self.rows, row) for row in (self.current_row(), self.first_visible())]
         else:
-            layout, keep = Layout(tree), [None, None]
+            layout, held, edge = Layout(tree), None, None
             self._open_few(layout)
-        offset = self.y_of(self.first_visible())
         self._heads.forget()
         self._facts = Facts(tree, state)
         self._words = RowWords(self._facts, self._heads)
@@ -112,10 +113,9 @@ class ExchangeView(FlatTable):
             self.rows.set_layout(layout, self._facts)
             self._use_scene()
             self.settle()
-            at = [find_again(held, layout, state.view) for held in keep]
-            self.verticalScrollBar().setValue(at[1] * self.row_height - offset if at[1] >= 0 else 0)
-            if at[0] >= 0:
-                self.set_current(at[0])
+            there = find_again(edge, layout, state.view)
+            self.verticalScrollBar().setValue(there * self.row_height - held_y if there >= 0 else 0)
+            self.set_current(find_again(held, layout, state.view))
 
     def _open_few(self, layout: Layout) -> None:
         real = layout.tree.top_exchange >= 0
@@ -343,6 +343,13 @@ class ExchangeView(FlatTable):
         if event.key() == Qt.Key.Key_B and not event.isAutoRepeat():
             self.show_as_is(False)
         event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        chosen = self.currentIndex().isValid()
+        with self._quietly():
+            super().focusInEvent(event)
+            if not chosen:  # Qt takes the first row, though nobody chose it
+                self.set_current(-1)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -63,4 +63,4 @@ class PlacesOf:
 def _rows(layout: Layout, at: Ints) -> Ints:
     if not len(at):
         return at
-    return layout.rows_of_children(np.unique(layout.tree.child_first.searchsorted(at, "right") - 1))
+    return np.unique(layout.rows_of_children(np.unique(layout.tree.child_first.searchsorted(at, "right") - 1)))

@@ -67,11 +67,16 @@ def _pair(model: ExchangeModel, layout: Layout, facts: Facts, row: int) -> tuple
             return None
         other, style = layout.row_of(call), "made"
     elif entity.kind == BLOCK and facts.view.kind[entity.position] in _PAIRED:
-        partner = int(facts.view.links.partner[entity.position])
-        if partner < 0 or not layout.is_open(partner):
-            return None
-        call = entity.position if facts.pip[entity.position] else partner
-        other, style = layout.row_of(partner), "late" if facts.pip[call] == Pip.ELSEWHERE else "plain"
+        call, partner = entity.position, int(facts.view.links.partner[entity.position])
+        if partner >= 0:
+            if not layout.is_open(partner):
+                return None
+            call = call if facts.pip[call] else partner
+            other, style = layout.row_of(partner), "late" if facts.pip[call] == Pip.ELSEWHERE else "plain"
+        else:
+            other, style = layout.row_of_ghost(layout.ghost_calls.get(call, -1)), "made"
+            if other < 0:
+                return None
     else:
         return None
     return (min(row, other), max(row, other)), (facts.number_of(call) - 1, style, call)
