@@ -13,19 +13,18 @@ from app.model.transcript import Transcript
 from app.model.view import View
 
 FINDINGS_SHOWN = 20  # in text; JSON has them all
+LABEL = 14  # columns of a fact's name
 
 
 def run(path: str, words: Namespace, out: Output) -> int:
     """Checks one file. 1 where a finding of severity error exists, else 0."""
-    from app.pipeline.check import check
-    from app.pipeline.view import make_view
+    from app.pipeline import inspected
 
     file = opened(path, words)
     status = 0
     for index in file.indexes:
         transcript = file.dump.transcripts[index]
-        view = make_view(transcript, source=file.dump.source)
-        report = check(view, file.provider, file.model_of(transcript), file.mode, file.dump.source, words.all_findings)
+        view, report = inspected(file.dump, transcript, file.provider, file.model_of(transcript), file.mode, words.all_findings)
         tokens = _tokens(file, view, words.counter) if words.counter else None
         status = max(status, 1 if report.verdict == "reject" else 0)
         if words.json:
@@ -100,8 +99,9 @@ def _print(file: Opened, view: View, report: Report, tokens: dict[str, Any] | No
         out.text(line)
     for line in wrapped(verdict_words(report), "    ", first="  "):
         out.text(line)
-    for line in table(_facts(file, view, report, tokens, transcript)):
-        out.text(line)
+    for label, fact in _facts(file, view, report, tokens, transcript):
+        for line in wrapped(fact, " " * LABEL, first=f"  {label}".ljust(LABEL)):
+            out.text(line)
     shown = report.findings[:FINDINGS_SHOWN]
     for finding in shown:
         out.text()
@@ -151,7 +151,7 @@ def _facts(file: Opened, view: View, report: Report, tokens: dict[str, Any] | No
         if fitted is not None:
             facts.append(["recorded", f"{fitted['factor']:.2f} times what is counted, over {count(fitted['requests'], 'request')}; "
                           f"{fitted['offset']:,} tokens are not in the dump"])  # fmt: skip
-    facts += [["note", why] for why in file.dump.whys]
+    facts += [["seen", why] for why in file.dump.whys]
     if report.not_judged:
         facts.append(["not judged", "; ".join(report.not_judged)])
     return facts
@@ -162,7 +162,7 @@ def _finding_lines(finding: Finding) -> list[str]:
     lines = table([[finding.severity, finding.rule, (finding.at or "the whole") + ids]])
     lines += wrapped(finding.message, "      ", first="    ")
     if finding.provider_error:
-        at = f" ({finding.provider_at})" if finding.provider_at else ""
+        at = f" ({finding.provider_at})" if finding.provider_at and finding.provider_at not in finding.provider_error else ""
         lines += wrapped(f"likely words{at}: {finding.provider_error}", "      ", first="    ")
     if finding.reason:
         lines += wrapped(f"why: {finding.reason}", "      ", first="    ")

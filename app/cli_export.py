@@ -97,9 +97,8 @@ def _mend(file: Opened, words: Namespace, work: Work) -> None:
         return
     for index in file.indexes:
         transcript = work.transcripts[index]
-        layer, after = mended(
-            transcript, file.dump.source, file.provider, file.model_of(transcript), file.mode, words.fix, words.fix_rule
-        )  # fmt: skip
+        model = file.model_of(transcript)
+        layer, after = mended(file.dump, transcript, file.provider, model, file.mode, words.fix or "none", words.fix_rule)
         work.lay(index, layer, after)
 
 
@@ -145,4 +144,4 @@ def _report(file: Opened, words: Namespace, work: Work, written: Written | None)
 def _judged(file: Opened, transcript: Transcript) -> Report:
     from app.pipeline import inspected
 
-    return inspected(transcript, file.dump.source, file.provider, file.model_of(transcript), file.mode)[1]
+    return inspected(file.dump, transcript, file.provider, file.model_of(transcript), file.mode)[1]

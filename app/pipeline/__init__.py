@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.model.edits import Change, Layer
     from app.model.findings import Mode, Report
     from app.model.provider import Provider
-    from app.model.source import Source
     from app.model.tokens import Tokens
     from app.model.transcript import Transcript
     from app.model.view import View
@@ -37,14 +36,14 @@ def opened(path: str) -> Dump:
 
 
 def inspected(
-    transcript: Transcript, source: Source, provider: Provider, model: str | None, mode: Mode, all_findings: bool = False
+    dump: Dump, transcript: Transcript, provider: Provider, model: str | None, mode: Mode, all_findings: bool = False
 ) -> tuple[View, Report]:
-    """A transcript linked, grouped and judged."""
+    """A transcript of a dump linked, grouped and judged."""
     from app.pipeline.check import check
     from app.pipeline.view import make_view
 
-    view = make_view(transcript, source=source)
-    return view, check(view, provider, model, mode, source, all_findings)
+    view = make_view(transcript, source=dump.source)
+    return view, check(view, provider, model, mode, dump, all_findings)
 
 
 def counted(dump: Dump, transcript: Transcript, provider: Provider, counter: str) -> tuple[View, Tokens]:
@@ -59,13 +58,13 @@ def counted(dump: Dump, transcript: Transcript, provider: Provider, counter: str
 
 
 def mended(
-    transcript: Transcript, source: Source, provider: Provider, model: str | None, mode: Mode, level: Literal["safe", "all"],
+    dump: Dump, transcript: Transcript, provider: Provider, model: str | None, mode: Mode, level: Literal["none", "safe", "all"],
     rules: Sequence[str] = (),
 ) -> tuple[Layer, Transcript]:  # fmt: skip
-    """Repaired until nothing is left that may be mended, each pass checked anew."""
+    """Repaired until nothing is left that may be mended, each pass checked anew. *none*: only what `rules` names."""
     from app.pipeline.repair import repair
 
-    return repair(transcript, source, provider, model, mode, level, rules)
+    return repair(transcript, dump, provider, model, mode, level, rules)
 
 
 def changed(transcript: Transcript, changes: Sequence[Change], provider: Provider) -> Transcript:

@@ -74,10 +74,9 @@ def export(
 
 def reports(dump: Dump, transcripts: Sequence[Transcript], provider: Provider, model: str | None, mode: Mode) -> list[Report]:
     """What a fresh check says of each transcript."""
-    from app.pipeline.check import check
-    from app.pipeline.view import make_view
+    from app.pipeline import inspected
 
-    return [check(make_view(t, provider=provider, source=dump.source), provider, model or t.model, mode, dump.source) for t in transcripts]
+    return [inspected(dump, t, provider, model or t.model, mode)[1] for t in transcripts]
 
 
 def _require_clean(dump: Dump, transcripts: Sequence[Transcript], provider: Provider, model: str | None, mode: Mode, path: str) -> None:
