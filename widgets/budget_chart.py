@@ -174,7 +174,7 @@ class BudgetChart(chart_access.Spoken):
             self._move()
         if stale & (Stale.ALL | Stale.MARKS):
             self.edge.lay_out()
-        if stale & (Stale.ALL | Stale.CURSOR):
+        if stale & (Stale.ALL | Stale.CURSOR) and (state.selected < 0 or self.model.row(self.pointed.cursor) != state.selected):
             self._point(self.model.column(state.selected))
 
     def set_window(self, window: int, room: int) -> None:
@@ -286,6 +286,7 @@ class BudgetChart(chart_access.Spoken):
         if self.line.moving and not self._dragging and self._before_drag is None:
             self._press()
         self._drag(self.scale.rounded(self.line.value()))
+        self.line.setValue(min(self.budget, self.scale.top))  # the state's own number, not the mouse's
 
     def _line_released(self, *_: Any) -> None:
         self._release()

@@ -300,7 +300,7 @@ class ChartModel:
     def row(self, column: int) -> int:
         """The row that a click on a column goes to, -1 where the request is gone."""
         axis, view = self.axis, self.state.view
-        if axis is None or view is None or not len(view):
+        if axis is None or view is None or not len(view) or not 0 <= column < axis.columns:
             return -1
         row = int(axis.rows[axis.first[column]]) if column < axis.columns - 1 else int(view.rows[-1])
         return row if view.at(row) >= 0 else -1

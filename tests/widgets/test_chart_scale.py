@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -46,7 +48,7 @@ def test_ticks_are_round_and_apart() -> None:
 def test_labels_keep_apart_and_the_heavy_one_stays() -> None:
     placed = apart([50, 52, 53, 54], 16, 0, 200, [1, 1000, 1, 1])
     assert placed[1] == pytest.approx(52, abs=0.5)
-    assert [b - a for a, b in zip(placed, placed[1:], strict=False)] == pytest.approx([16, 16, 16])
+    assert [b - a for a, b in pairwise(placed)] == pytest.approx([16, 16, 16])
 
 
 @given(st.lists(st.floats(-50, 250), min_size=1, max_size=7))
@@ -54,7 +56,7 @@ def test_labels_never_collide_and_stay_inside(wanted: list[float]) -> None:
     placed = apart(wanted, 16, 0, 150)
     assert min(placed) >= 0
     assert max(placed) <= 150 + 1e-9
-    assert all(b - a >= 16 - 1e-9 for a, b in zip(placed, placed[1:], strict=False))
+    assert all(b - a >= 16 - 1e-9 for a, b in pairwise(placed))
 
 
 def test_labels_with_room_stay_where_they_want_to_be() -> None:

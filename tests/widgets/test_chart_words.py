@@ -38,7 +38,9 @@ def test_an_overshoot_and_a_strategy_that_runs_dry_are_spoken() -> None:
     state = made.all_ranked(broken_state())
     ranking = state.rankings["evict-exchanges"]
     state = made.shown(state, "evict-exchanges", ranking.before - 1)
-    assert words.spoken(state, "dropped", "1 exchange").endswith(f"drops 1 exchange, freed {ranking.before - ranking.after[1]:.2f} × needed")
+    assert words.spoken(state, "dropped", "1 exchange").endswith(
+        f"drops 1 exchange, freed {ranking.before - ranking.after[1]:.2f} × needed"
+    )
     stub = made.shown(state, "stub-tool-results", 1_000)
     assert stub.plan is not None
     said = words.spoken(stub, "stubbed", "9 tool results")
