@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from app.model.kinds import Flag
 from app.model.provider import Provider
 from app.model.source import Source
-from app.model.table import Ints
 from app.model.tokens import Tokens
 from app.model.transcript import Transcript
 from app.model.view import View
 from app.pipeline.group import group
 from app.pipeline.link import link
+from app.pipeline.weigh import along, overhead
 
 if TYPE_CHECKING:
     from app.pipeline.group import Look
@@ -33,9 +30,9 @@ def make_view(
     groups = group(transcript, links, _looker(transcript, source) if source is not None and transcript.refusals else None)
     view = View(transcript, groups, links, pinned=pinned)
     if tokens is not None:
-        view.tokens = _own_tokens(transcript, tokens)
+        view.tokens = along(transcript, tokens)
     if provider is not None:
-        view.message_overhead = _overhead(view, provider)
+        view.message_overhead = overhead(view, provider)
     return view
 
 
@@ -43,20 +40,3 @@ def _looker(transcript: Transcript, source: Source) -> Look:
     from app.pipeline import look
 
     return lambda row: look.block(source, transcript, row)
-
-
-def _own_tokens(transcript: Transcript, tokens: Tokens) -> Ints:
-    """Tokens along the order; rows that an edit made since they were counted are estimated at 4 characters a token."""
-    own = tokens.own
-    if len(own) < len(transcript.table):
-        own = np.concatenate([own, (transcript.table.size[len(own) :] + 3) // 4])
-    return own[transcript.order].astype(np.int32)
-
-
-def _overhead(view: View, provider: Provider) -> Ints:
-    """Tokens of each message that stand on none of its blocks."""
-    messages = int(view.message.max(initial=-1)) + 1
-    overhead = np.full(messages, provider.overhead.message, np.int32)
-    named = np.unique(view.message[view.in_messages & ((view.flags & Flag.NAMED) != 0)])
-    overhead[named] += provider.overhead.name
-    return overhead

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import orjson
-from app.pipeline.load import load
 
 from app.model.source import Source
+from app.pipeline.load import load
 from tests.bench.measuring import dump_file, line, note, paired
 
 LIMITS = {"cc100": (1.2, 3.0), "small100": (2.5, 4.0)}
@@ -37,7 +37,8 @@ def main(argv: list[str]) -> int:
     short = 0
     for name, (index_limit, check_limit) in LIMITS.items():
         path = dump_file(name)
-        short |= line(f"index {name}, CPU over orjson", paired(lambda p=path: load(Source.open(p)), lambda p=path: floor(p)), index_limit, " x")
+        ratio = paired(lambda p=path: load(Source.open(p)), lambda p=path: floor(p))
+        short |= line(f"index {name}, CPU over orjson", ratio, index_limit, " x")
         base = [children(sys.executable, "-c", FLOOR, str(path)) for _ in range(3)]
         checks = [children(sys.executable, "-m", "app", "check", str(path), "--json") for _ in range(3)]
         ratio = statistics.median(c / b for c, b in zip(checks, base, strict=True))

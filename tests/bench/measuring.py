@@ -29,7 +29,8 @@ def dump_file(name: str) -> Path:
 def line(what: str, value: float, limit: float, unit: str = "", least: bool = False) -> int:
     """Prints one figure against its limit; 1 where it falls short."""
     good = value >= limit if least else value <= limit
-    print(f"{'holds      ' if good else 'falls short'} {what}: {value:.3g}{unit} ({'at least' if least else 'at most'} {limit:g}{unit})", flush=True)
+    word, bound = "holds      " if good else "falls short", "at least" if least else "at most"
+    print(f"{word} {what}: {value:.3g}{unit} ({bound} {limit:g}{unit})", flush=True)
     return 0 if good else 1
 
 
