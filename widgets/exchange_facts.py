@@ -100,7 +100,7 @@ class Facts:
         if view.tokens is None:
             return
         own = view.tokens.astype(np.int64)
-        if view.message_overhead is not None and len(view.message_overhead):
+        if view.message_overhead is not None and len(view.message_overhead) == len(self._message_at):
             own[self._message_at] += view.message_overhead
         self._cum = np.concatenate([[0], np.cumsum(own)])
         tokens = state.tokens

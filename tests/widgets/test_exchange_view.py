@@ -270,6 +270,25 @@ def test_where_the_current_row_went_the_nearest_is_taken(broken: ExchangeView) -
     assert broken.rows.entity(broken.current_row())[:2] == (EXCHANGE, 1)
 
 
+def test_the_neighbour_of_a_selected_row_that_went_is_told_later(qtbot: QtBot, broken: ExchangeView) -> None:
+    broken.go(10)
+    with qtbot.waitSignal(broken.row_selected) as told:
+        broken.refresh(without_oldest(broken._state, 25).with_(selected=-1), Changed.ALL)
+        assert not told.signal_triggered
+    assert told.args == [broken.rows.row_id(1)]
+
+
+def test_a_first_look_does_not_decide_what_is_open(qtbot: QtBot) -> None:
+    view = make(qtbot, small_state().with_(path="x", report=None))
+    assert STEP in kinds(view)
+    view.refresh(broken_state().with_(path="x"), Changed.ALL)
+    assert set(kinds(view)) == {EXCHANGE}
+    view = make(qtbot, broken_state().with_(path="x", report=None))
+    view.toggle(5)
+    view.refresh(broken_state().with_(path="x"), Changed.ALL)
+    assert STEP in kinds(view)  # a person opened it: it stays open
+
+
 def test_another_file_begins_anew(broken: ExchangeView) -> None:
     broken.show_row(row_of(broken._state, "t2"))
     broken.refresh(broken_state().with_(path="other.jsonl"), Changed.ALL)
