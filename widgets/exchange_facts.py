@@ -69,7 +69,6 @@ class Facts:
         self.amiss_at = np.flatnonzero(self.pip > Pip.ANSWERED)
         self.models = _models(tree, self.view)
         self._interrupted = _interruptions(tree, self.view)
-        self._last = _last_said(tree, self.view)
         self.walls = {at: wall for wall in self.view.transcript.walls if (at := self.view.at(wall.row)) >= 0}
         self._last_drops: tuple[Ranking, Ints] | None = None
         self._message_at = _first_of_messages(self.view)
@@ -180,9 +179,18 @@ class Facts:
             return Outcome.REFUSED
         if self.view.flags[tree.head[top]] & Flag.SUMMARY:
             return Outcome.WALL
-        last = int(self._last[top])
+        last = self._last_said(first, end)
         said = last >= 0 and self.view.role[last] == Role.ASSISTANT and self.view.kind[last] != Kind.TOOL_CALL
         return Outcome.ANSWERED if said else Outcome.OPEN
+
+    def _last_said(self, first: int, end: int) -> int:
+        """The last block of a range that is no program's note, -1 none."""
+        for begin in (max(first, end - 64), first):
+            note = (self.view.role[begin:end] == Role.USER) & ((self.view.flags[begin:end] & Flag.INJECTED) != 0)
+            said = np.flatnonzero(~note)
+            if len(said):
+                return begin + int(said[-1])
+        return -1
 
     def interruption(self, top: int) -> int:
         """Position of a short note of the program in an exchange, which may say that a person interrupted it; -1 none."""
@@ -273,16 +281,9 @@ def _models(tree: Tree, view: View) -> Ints:
 
 def _interruptions(tree: Tree, view: View) -> Ints:
     """For each top the last short injected text of a user role, -1 none. `[Request interrupted by user for tool use]` has 42 characters."""
-    return _last_of(tree, (view.kind == Kind.TEXT) & (view.role == Role.USER) & ((view.flags & Flag.INJECTED) != 0) & (view.size <= 64))
-
-
-def _last_said(tree: Tree, view: View) -> Ints:
-    """For each top its last block that is no program's note, -1 none."""
-    return _last_of(tree, ~((view.role == Role.USER) & ((view.flags & Flag.INJECTED) != 0)))
-
-
-def _last_of(tree: Tree, mask: Ints) -> Ints:
-    if not tree.tops:
-        return np.empty(0, np.int64)
-    found: Ints = np.maximum.reduceat(np.where(mask, np.arange(tree.count), -1), tree.top_first[:-1])
+    found = np.full(tree.tops, -1, np.int64)
+    injected = np.flatnonzero(view.flags & Flag.INJECTED)
+    kind, role, size = view.kind[injected], view.role[injected], view.size[injected]
+    notes = injected[(kind == Kind.TEXT) & (role == Role.USER) & (size <= 64)]
+    found[tree.top_first.searchsorted(notes, "right") - 1] = notes  # of several the last
     return found

@@ -77,10 +77,9 @@ class Tree:
         if not len(first):
             return first
         words = (view.kind == Kind.TEXT) & (view.role == Role.USER)
-        typed = words & (((view.flags & Flag.INJECTED) == 0) | ((view.flags & (Flag.SUMMARY | Flag.PROMPT)) != 0))
-        here = np.arange(self.count)
-        found = np.minimum.reduceat(np.where(typed, here, self.count), first)
-        return np.where(found < self.count, found, first)
+        spoken = np.flatnonzero(words & ((view.flags & (Flag.INJECTED | Flag.SUMMARY | Flag.PROMPT)) != Flag.INJECTED))
+        nearest = np.append(spoken, self.count)[spoken.searchsorted(first)]
+        return np.where(nearest < self.top_first[1:], nearest, first)
 
     @property
     def tops(self) -> int:
@@ -321,6 +320,8 @@ def _anchor(tree: Tree, ghost: Ghost) -> tuple[int, int, int, int]:
 
 def carried_over(old: Layout, old_rows: Ints, tree: Tree, rows: Ints) -> Layout:
     """A layout of a new tree in which is open what was open before, told by row ids: edits move rows and never rename them."""
+    if not old.open_top.any() and not old.open_child.any():
+        return Layout(tree)
     opened = np.zeros(int(max(old_rows.max(initial=-1), rows.max(initial=-1))) + 1, np.uint8)
     opened[old_rows] = np.repeat(old.open_top, np.diff(old.tree.top_first))
     opened[old_rows] |= np.repeat(old.open_child, np.diff(old.tree.child_first)).astype(np.uint8) << 1
