@@ -85,7 +85,7 @@ def finish(transcript: Transcript, groups: Groups, links: Links, tokens: Tokens,
     view = View(transcript, groups, links, tokens.own)
     messages = int(view.message.max(initial=-1)) + 1
     view.message_overhead = np.full(messages, 3, np.int32)
-    dump = Dump(Source.of(b"{}", "invoice-agent-0412.jsonl"), "anthropic", transcript.table, [transcript])
+    dump = Dump(Source.of(b"{}", "invoice-agent-0412.jsonl"), "anthropic-messages", transcript.table, [transcript])
     total = int(tokens.own[transcript.sent].sum()) + 3 * messages
     report = Report(provider, transcript.model, "complete", "accept", {}, [], 0, 61)
     return State(dump=dump, path="invoice-agent-0412.jsonl", base=transcript, transcript=transcript, view=view, provider=provider,
@@ -129,7 +129,7 @@ def _table(messages: list[Message]) -> tuple[Table, list[Block]]:
     records.kind = np.full(count, RecordKind.MESSAGE, np.uint8)
     records.model = np.array(of_record, np.int16)
     arrays = {name: np.array(values, ROW_TYPES[name]) for name, values in columns.items()}
-    return Table("anthropic", **arrays, records=records, names=names, types=types, models=models, pointer_prefix="/messages/"), blocks
+    return Table("anthropic-messages", **arrays, records=records, names=names, types=types, models=models, pointer_prefix="/messages/"), blocks
 
 
 def _group(table: Table) -> tuple[Groups, Links]:
