@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from app.formats._columns import ROW, Columns
-from app.formats._flags import ARGS, args_of, id_flags, id_text, text_flags
+from app.formats._flags import ARGS, args_size, id_flags, id_text, text_flags
 from app.formats._json import compact, has_surrogate, json_word
 from app.formats._marks import mark as any_wire
 from app.model.kinds import ROLES, Args, Flag, Kind, Role
@@ -32,10 +32,15 @@ _HIDDEN_KEYS: Final = frozenset({"encrypted_content", "encrypted_index", "encryp
 _SIGNED, _CACHE, _SERVER = Flag.SIGNED, Flag.CACHE, Flag.SERVER
 _NULL, _LIST, _NONE, _ODD = Flag.CONTENT_NULL, Flag.CONTENT_LIST, Flag.CONTENT_NONE, Flag.CONTENT_ODD
 
+# Looking up a member of an enum costs as much as packing a row (Python 3.11), so hot loops take these.
+_TEXT, _REASONING, _CALL, _RESULT = Kind.TEXT, Kind.REASONING, Kind.TOOL_CALL, Kind.TOOL_RESULT
+_MEDIA, _EMPTY, _OTHER = Kind.MEDIA, Kind.EMPTY, Kind.OTHER
+_USER, _NO_ROLE = Role.USER, Role.OTHER
+
 
 def role_of(value: Any) -> Role:
     """A message's role; OTHER for what no wire has."""
-    return ROLES.get(value, Role.OTHER) if isinstance(value, str) else Role.OTHER
+    return ROLES.get(value, _NO_ROLE) if isinstance(value, str) else _NO_ROLE
 
 
 def message_flags(message: dict[str, Any]) -> int:
@@ -62,16 +67,16 @@ def add_content(
     """
     pack = ROW.pack
     if isinstance(content, str):
-        flags |= text_flags(content, odd) | (mark(content) if role == Role.USER else 0)
-        columns.rows += pack(record, 0, message, Kind.TEXT, columns.type_of("text"), role, -1, len(content), flags & _MASK, -1)
+        flags |= text_flags(content, odd) | (mark(content) if role == _USER else 0)
+        columns.rows += pack(record, 0, message, _TEXT, columns.type_of("text"), role, -1, len(content), flags & _MASK, -1)
         return 1
     if content is None or content == []:
         flags |= _NULL if content is None else _LIST | _NONE
-        columns.rows += pack(record, 0, message, Kind.EMPTY, columns.type_of("empty"), role, -1, 0, flags & _MASK, -1)
+        columns.rows += pack(record, 0, message, _EMPTY, columns.type_of("empty"), role, -1, 0, flags & _MASK, -1)
         return 1
     if not isinstance(content, list):
         size, flags = len(compact(content)), (flags | _ODD) & _MASK
-        columns.rows += pack(record, 0, message, Kind.OTHER, columns.type_of(json_word(content)), role, -1, size, flags, -1)
+        columns.rows += pack(record, 0, message, _OTHER, columns.type_of(json_word(content)), role, -1, size, flags, -1)
         return 1
     rows = bytearray()
     type_of = columns.type_of
@@ -90,16 +95,16 @@ _Row = tuple[Kind, str, int, int, int, int]  # kind, type, name, size, key, flag
 def _row(columns: Columns, role: Role, block: Any, odd: bool, mark: Callable[[str], int]) -> _Row:
     """Kind, type, name, size, key and flags of one block."""
     if not isinstance(block, dict):
-        return Kind.OTHER, word_of(block), -1, len(compact(block)), -1, Flag.TYPE_ODD
+        return _OTHER, word_of(block), -1, len(compact(block)), -1, Flag.TYPE_ODD
     word = block.get("type")
     flags = _CACHE if block.get("cache_control") is not None else 0
     if word == "text":
         text = block.get("text")
         if isinstance(text, str):
-            flags |= text_flags(text, odd) | (mark(text) if role == Role.USER else 0)
+            flags |= text_flags(text, odd) | (mark(text) if role == _USER else 0)
             if len(block) > 2 and not FOREIGN_KEYS.isdisjoint(block):
                 flags |= Flag.UNKNOWN_KEYS
-            return Kind.TEXT, word, -1, len(text), -1, flags
+            return _TEXT, word, -1, len(text), -1, flags
     elif word == "tool_use":
         return _call(columns, block, word, flags, odd)
     elif word == "tool_result":
@@ -107,18 +112,18 @@ def _row(columns: Columns, role: Role, block: Any, odd: bool, mark: Callable[[st
     elif word == "thinking":
         text = block.get("thinking")
         if isinstance(text, str):
-            return Kind.REASONING, word, -1, len(text), -1, flags | text_flags(text, odd) | (_SIGNED if block.get("signature") else 0)
+            return _REASONING, word, -1, len(text), -1, flags | text_flags(text, odd) | (_SIGNED if block.get("signature") else 0)
     elif word == "redacted_thinking":
-        return Kind.REASONING, word, -1, 0, -1, flags | Flag.REDACTED | (_SIGNED if block.get("data") else 0)
+        return _REASONING, word, -1, 0, -1, flags | Flag.REDACTED | (_SIGNED if block.get("data") else 0)
     elif word == "image" or word == "document":
-        return Kind.MEDIA, word, -1, 0, -1, flags
+        return _MEDIA, word, -1, 0, -1, flags
     elif word == "server_tool_use" or word == "mcp_tool_use":
         return _call(columns, block, word, flags | _SERVER, odd)
     elif isinstance(word, str) and word.endswith("_tool_result"):
         return _result(columns, block, word, flags | _SERVER, odd)
     if word not in KNOWN_OTHER:
         flags |= Flag.TYPE_ODD
-    return Kind.OTHER, word_of(block), -1, len(compact(block)), -1, flags
+    return _OTHER, word_of(block), -1, len(compact(block)), -1, flags
 
 
 def word_of(block: Any) -> str:
@@ -133,24 +138,26 @@ def _call(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: b
     call_id, name = block.get("id"), block.get("name")
     size = 0
     if "input" in block:
-        found, text = args_of(block["input"])
+        found, size = args_size(block["input"])
         flags |= ARGS[found]
-        if text is not None:
-            size = len(text)
-            if odd and has_surrogate(text):
-                flags |= Flag.SURROGATE
+        if odd and has_surrogate(compact(block["input"])):
+            flags |= Flag.SURROGATE
     named = -1
     if isinstance(name, str):
         named, size = columns.names[name], size + len(name)
     if len(block) > 4 and not FOREIGN_KEYS.isdisjoint(block):
         flags |= Flag.UNKNOWN_KEYS
     key = id_text(call_id)
-    return Kind.TOOL_CALL, word, named, size, -1 if key is None else columns.keys[key], flags | id_flags(call_id)
+    return _CALL, word, named, size, -1 if key is None else columns.keys[key], flags | id_flags(call_id)
 
 
 def _result(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:
     call_id, content = block.get("tool_use_id"), block.get("content")
-    texts, more = result_texts(content, bool(flags & _SERVER))
+    if isinstance(content, str):
+        texts, size, more = [content], len(content), 0
+    else:
+        texts, more = result_texts(content, bool(flags & _SERVER))
+        size = sum(map(len, texts))
     if block.get("is_error") is True:
         flags |= Flag.ERROR
     if odd and any(map(has_surrogate, texts)):
@@ -159,7 +166,7 @@ def _result(columns: Columns, block: dict[str, Any], word: str, flags: int, odd:
         flags |= Flag.UNKNOWN_KEYS
     key = id_text(call_id)
     number = -1 if key is None else columns.keys[key]
-    return Kind.TOOL_RESULT, word, -1, sum(map(len, texts)), number, flags | more | id_flags(call_id)
+    return _RESULT, word, -1, size, number, flags | more | id_flags(call_id)
 
 
 def result_texts(content: Any, server: bool = False) -> tuple[list[str], int]:

@@ -31,6 +31,7 @@ _SIGNATURES_MAX: Final = 8
 _MORE: Final = "unexpected content after document"
 _EARLY: Final = "unexpected end of data"
 _SPACE: Final = b" \t\r\n"
+_GAP_MAX: Final = 256
 
 
 class Elements:
@@ -41,6 +42,7 @@ class Elements:
         self._window = window
         self._add = add
         self._signatures: list[bytes] = []
+        self._gap = b""
         self.end = -1
         self.torn = -1
         self.torn_in = False
@@ -54,6 +56,7 @@ class Elements:
             self.end = at + 1
             return
         while True:
+            at = self._alike(at)
             if window.byte(at) < 0:
                 self.torn = at
                 return
@@ -74,6 +77,30 @@ class Elements:
                 self.torn_in = byte >= 0
                 return
             at = window.space(behind + 1)
+            self._gap = window.slice(end, at) if at - end <= _GAP_MAX else b""
+
+    def _alike(self, at: int) -> int:
+        """Elements that follow each other like the two before, from `at` on: what stands between them and the signature of the next
+        one is searched for as one literal. Gives the place of the element that is not one of these."""
+        if len(self._signatures) != 1 or not self._gap:
+            return at
+        window, add, loads = self._window, self._add, orjson.loads
+        index = window.need(at, 1 << 16)
+        data, base, gap = window.data, window.base, len(self._gap)
+        literal = self._gap + self._signatures[0]
+        view, find = memoryview(data), data.find
+        if not data.startswith(self._signatures[0], index):
+            return at
+        begin = index
+        while (cut := find(literal, index + 1)) >= 0:
+            try:
+                value = loads(view[index:cut])
+            except orjson.JSONDecodeError:
+                break
+            add(base + index, cut - index, value, False)
+            self.count += 1
+            index = cut + gap
+        return base + index if index > begin else at
 
     def _element(self, at: int) -> tuple[Any, bool, int]:
         """The value at `at`, whether it is odd, and where it ends."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from app.formats._json import NotJson, compact, has_surrogate, loads
+import orjson
+
+from app.formats._json import NotJson, compact, compact_size, has_surrogate, loads
 from app.model.kinds import ARGS_SHIFT, Args, Flag
 
 _WORD: Final = re.compile(r"[A-Za-z0-9_-]+").fullmatch
 _DOTTED: Final = re.compile(r"[A-Za-z0-9_.:-]+").fullmatch
 ARGS: Final = {args: int(args) << ARGS_SHIFT for args in Args}
-STRING_ARGS: Final = ARGS[Args.STRING]
-OBJECT_ARGS: Final = ARGS[Args.OBJECT]
+_OBJECT, _STRING, _STRING_OTHER, _BROKEN = Args.OBJECT, Args.STRING, Args.STRING_OTHER, Args.BROKEN
 
 
 def text_flags(text: str, odd: bool = False) -> int:
@@ -54,7 +55,7 @@ def args_of(value: Any) -> tuple[Args, str | None]:
     """The class of a call's arguments (a value that is there) and the text that is counted of them: a string as it is recorded,
     an object, a list, a number as compact JSON, nothing of null."""
     if isinstance(value, dict):
-        return Args.OBJECT, compact(value)
+        return _OBJECT, compact(value)
     if isinstance(value, str):
         return class_of_string(value), value
     if value is None:
@@ -62,10 +63,21 @@ def args_of(value: Any) -> tuple[Args, str | None]:
     return Args.OTHER, compact(value)
 
 
+def args_size(value: Any) -> tuple[Args, int]:
+    """The class of a call's arguments and the length of the text that is counted of them (see `args_of`)."""
+    if isinstance(value, dict):
+        return _OBJECT, compact_size(value)
+    found, text = args_of(value)
+    return found, 0 if text is None else len(text)
+
+
 def class_of_string(text: str) -> Args:
     """STRING, STRING_OTHER or BROKEN, by what the string holds."""
     try:
-        value = loads(text.encode("utf-8", "surrogatepass"))
-    except NotJson:
-        return Args.BROKEN
-    return Args.STRING if isinstance(value, dict) else Args.STRING_OTHER
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        try:
+            value = loads(text.encode("utf-8", "surrogatepass"))
+        except NotJson:
+            return _BROKEN
+    return _STRING if isinstance(value, dict) else _STRING_OTHER

@@ -30,6 +30,7 @@ __all__ = [
     "compact", "has_surrogate", "order_of", "tokens_of",
 ]  # fmt: skip
 
+_UNPARSED = int(RecordKind.UNPARSED)
 Progress = Callable[[float], None]
 
 
@@ -68,7 +69,7 @@ class Format:
         """A record, decoded again. ChangedError where the file no longer holds it."""
         records = table.records
         data = source.read(int(records.offset[record]), int(records.length[record]))
-        if records.kind[record] == RecordKind.UNPARSED:
+        if records.kind[record] == _UNPARSED:
             return data
         try:
             return _json.loads(data)
@@ -97,17 +98,21 @@ class Format:
     def block(self, transcript: Transcript, row: int, source: Source) -> Block:
         """One block as the edits left it."""
         made = transcript.made.get(row)
+        table = transcript.table
         if made is None:
-            block = next(self.each_block(transcript.table, source, (row,)))
+            record, part = int(table.record[row]), int(table.part[row])
+            blocks = self.blocks(table, record, self.value(table, source, record), row - part)
+            if part >= len(blocks):
+                raise ChangedError(f"{source.name}: the file has changed since it was read; open it again")
+            block = blocks[part]
         else:
-            answers = self.block(transcript, made.call, source) if made.call >= 0 else None
             block = Block(
                 row=row,
                 kind=made.kind,
                 type=self.made_type(made.kind, made.role),
                 role=made.role,
                 texts=(made.text,),
-                call_id=answers.call_id if answers else None,
+                call_id=table.ids.text(int(table.key[row])),
                 error=made.error,
                 value=made.text,
             )
@@ -138,11 +143,11 @@ def _overlaid(block: Block, transcript: Transcript) -> Block:
             changed.update(texts=_texts_of(value), media=())
         elif name == "block.is_error":
             changed["error"] = value is True
-    kind, role = Kind(int(table.kind[block.row])), Role(int(table.role[block.row]))
+    kind, role = int(table.kind[block.row]), int(table.role[block.row])
     if kind != block.kind:
-        changed.update(kind=kind, type="text" if kind == Kind.TEXT else block.type)
+        changed.update(kind=Kind(kind), type="text" if kind == Kind.TEXT else block.type)
     if role != block.role:
-        changed["role"] = role
+        changed["role"] = Role(role)
     return replace(block, **changed) if changed else block
 
 

@@ -79,6 +79,15 @@ def compact(value: Any) -> str:
         return "".join(_walk(value))
 
 
+def compact_size(value: Any) -> int:
+    """How many characters `compact` gives."""
+    try:
+        data = orjson.dumps(value)
+    except (TypeError, orjson.JSONEncodeError):
+        return len(compact(value))
+    return len(data) if data.isascii() else len(data.decode())
+
+
 def _walk(value: Any) -> Iterator[str]:
     """Compact JSON of what is nested deeper than the encoders take, without recursion."""
     todo: list[Any] = [value]

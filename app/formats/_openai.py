@@ -25,6 +25,12 @@ REASONING_COPIES: Final = ("reasoning_details", "thinking_blocks", "reasoning_si
 FOREIGN_KEYS: Final = frozenset({"tool_use_id", "toolUseId", "toolCalls", "parts"})
 _MASK: Final = 0xFFFFFFFF
 
+# Looking up a member of an enum costs as much as packing a row (Python 3.11), so hot loops take these.
+_TEXT, _REASONING, _CALL, _RESULT = Kind.TEXT, Kind.REASONING, Kind.TOOL_CALL, Kind.TOOL_RESULT
+_MEDIA, _EMPTY, _OTHER = Kind.MEDIA, Kind.EMPTY, Kind.OTHER
+_USER, _TOOL, _NO_ROLE = Role.USER, Role.TOOL, Role.OTHER
+_FREE, _NO_ARGS = Args.FREE, Args.NONE
+
 
 class Piece(NamedTuple):
     """`path` is the place in the message ("" the message itself, "/content/0", "/tool_calls/1"); `value` what stands there."""
@@ -37,14 +43,14 @@ class Piece(NamedTuple):
 
 
 def role_of(value: Any) -> Role:
-    return ROLES.get(value, Role.OTHER) if isinstance(value, str) else Role.OTHER
+    return ROLES.get(value, _NO_ROLE) if isinstance(value, str) else _NO_ROLE
 
 
 def pieces(role: Role, message: dict[str, Any]) -> Iterator[Piece]:
     """The blocks of a message in order; at least one."""
     content = message.get("content")
     if role in RESULT_ROLES:
-        yield Piece(Kind.TOOL_RESULT, "tool" if role == Role.TOOL else "function", "", content, _content_flags(content))
+        yield Piece(_RESULT, "tool" if role == _TOOL else "function", "", content, _content_flags(content))
         return
     calls, legacy = message.get("tool_calls"), message.get("function_call")
     refusal = message.get("refusal")
@@ -52,38 +58,38 @@ def pieces(role: Role, message: dict[str, Any]) -> Iterator[Piece]:
     said = isinstance(refusal, str) and refusal != ""
     thought = _reasoning_key(message)
     if thought is not None:
-        yield Piece(Kind.REASONING, thought, f"/{thought}", message)
+        yield Piece(_REASONING, thought, f"/{thought}", message)
     if content or not (content is None or content == "" or content == []):
         yield from _content(content)
     elif not called and not said:
         if content == "":
-            yield Piece(Kind.TEXT, "text", "/content", content)
+            yield Piece(_TEXT, "text", "/content", content)
         elif thought is None:
-            yield Piece(Kind.EMPTY, "empty", "", content, _content_flags(content))
+            yield Piece(_EMPTY, "empty", "", content, _content_flags(content))
     if said:
-        yield Piece(Kind.TEXT, "refusal", "/refusal", refusal)
+        yield Piece(_TEXT, "refusal", "/refusal", refusal)
     if isinstance(calls, list) and calls:
         for number, call in enumerate(calls):
             word = call.get("type", "function") if isinstance(call, dict) else None
-            kind = Kind.TOOL_CALL if isinstance(call, dict) else Kind.OTHER
+            kind = _CALL if isinstance(call, dict) else _OTHER
             yield Piece(kind, word if isinstance(word, str) else json_word(call), f"/tool_calls/{number}", call)
     elif calls:
-        yield Piece(Kind.OTHER, "tool_calls", "/tool_calls", calls, Flag.TYPE_ODD)
+        yield Piece(_OTHER, "tool_calls", "/tool_calls", calls, Flag.TYPE_ODD)
     if legacy is not None and not (isinstance(calls, list) and calls):
-        kind = Kind.TOOL_CALL if isinstance(legacy, dict) else Kind.OTHER
+        kind = _CALL if isinstance(legacy, dict) else _OTHER
         yield Piece(kind, "function_call", "/function_call", legacy, 0 if isinstance(legacy, dict) else Flag.TYPE_ODD)
 
 
 def _content(content: Any) -> Iterator[Piece]:
     """The pieces of content that is there."""
     if isinstance(content, str):
-        yield Piece(Kind.TEXT, "text", "/content", content)
+        yield Piece(_TEXT, "text", "/content", content)
     elif isinstance(content, list):
         for number, part in enumerate(content):
             kind, word, flags = _part_kind(part)
             yield Piece(kind, word, f"/content/{number}", part, flags | Flag.CONTENT_LIST)
     else:
-        yield Piece(Kind.OTHER, json_word(content), "/content", content, Flag.CONTENT_ODD)
+        yield Piece(_OTHER, json_word(content), "/content", content, Flag.CONTENT_ODD)
 
 
 def _content_flags(content: Any) -> int:
@@ -97,12 +103,12 @@ def _content_flags(content: Any) -> int:
 def _part_kind(part: Any) -> tuple[Kind, str, int]:
     word = part.get("type") if isinstance(part, dict) else None
     if (word == "text" and isinstance(part.get("text"), str)) or (word == "refusal" and isinstance(part.get("refusal"), str)):
-        return Kind.TEXT, word, 0
+        return _TEXT, word, 0
     if word == "thinking":
-        return Kind.REASONING, word, 0
+        return _REASONING, word, 0
     if isinstance(word, str) and word in MEDIA_PARTS:
-        return Kind.MEDIA, word, 0
-    return Kind.OTHER, word if isinstance(word, str) else "(no type)" if isinstance(part, dict) else json_word(part), Flag.TYPE_ODD
+        return _MEDIA, word, 0
+    return _OTHER, word if isinstance(word, str) else "(no type)" if isinstance(part, dict) else json_word(part), Flag.TYPE_ODD
 
 
 def _reasoning_key(message: dict[str, Any]) -> str | None:
@@ -167,6 +173,9 @@ def add_message(columns: Columns, record: int, message: int, value: dict[str, An
             common |= Flag.UNKNOWN_KEYS
         if value.get("cache_control") is not None:
             common |= Flag.CACHE
+    content = value.get("content")
+    if isinstance(content, str) and _plain(columns, record, message, role, value, content, common, odd):
+        return
     for part, piece in enumerate(pieces(role, value)):
         name, size, key, flags = _measured(columns, role, piece, value, odd)
         columns.rows += ROW.pack(
@@ -174,28 +183,48 @@ def add_message(columns: Columns, record: int, message: int, value: dict[str, An
         )
 
 
+def _plain(
+    columns: Columns, record: int, message: int, role: Role, value: dict[str, Any], content: str, flags: int, odd: bool
+) -> bool:
+    """The row of a message that is one text or one result, as most are, without listing pieces; False for all others."""
+    if role in RESULT_ROLES:
+        call_id, name = value.get("tool_call_id"), value.get("name")
+        if not isinstance(call_id, str) or odd:
+            return False
+        word = columns.type_of("tool" if role == _TOOL else "function")
+        named = columns.names[name] if isinstance(name, str) else -1
+        flags = (flags | id_flags(call_id)) & _MASK
+        columns.rows += ROW.pack(record, 0, message, _RESULT, word, role, named, len(content), flags, columns.keys[call_id])
+        return True
+    if len(value) > 2:
+        return False
+    flags = (flags | text_flags(content, odd) | (mark(content) if role == _USER else 0)) & _MASK
+    columns.rows += ROW.pack(record, 0, message, _TEXT, columns.type_of("text"), role, -1, len(content), flags, -1)
+    return True
+
+
 def _measured(columns: Columns, role: Role, piece: Piece, message: dict[str, Any], odd: bool) -> tuple[int, int, int, int]:
     """Name, size, key and flags of a piece's row."""
     kind, value = piece.kind, piece.value
-    flags = Flag.CACHE if isinstance(value, dict) and kind != Kind.REASONING and value.get("cache_control") is not None else 0
-    if kind == Kind.TEXT:
+    flags = Flag.CACHE if isinstance(value, dict) and kind != _REASONING and value.get("cache_control") is not None else 0
+    if kind == _TEXT:
         text = value if isinstance(value, str) else value[piece.type]
-        return -1, len(text), -1, flags | text_flags(text, odd) | (mark(text) if role == Role.USER else 0)
-    if kind == Kind.REASONING:
+        return -1, len(text), -1, flags | text_flags(text, odd) | (mark(text) if role == _USER else 0)
+    if kind == _REASONING:
         text = reasoning_text(value) if piece.path.count("/") == 1 else thinking_text(value)
         signed = _signed(value) if piece.path.count("/") == 1 else bool(value.get("signature"))
         flags |= text_flags(text, odd) | (Flag.SIGNED if signed else 0) | (Flag.REDACTED if signed and not text else 0)
         return -1, len(text), -1, flags
-    if kind == Kind.TOOL_CALL:
+    if kind == _CALL:
         return _call_row(columns, piece, flags, odd)
-    if kind == Kind.TOOL_RESULT:
+    if kind == _RESULT:
         texts, more = result_texts(value)
         call_id, name = message.get("tool_call_id"), message.get("name")
         key = id_text(call_id)
         flags |= more | id_flags(call_id) | (Flag.SURROGATE if odd and any(map(has_surrogate, texts)) else 0)
         named = columns.names[name] if isinstance(name, str) else -1
         return named, sum(map(len, texts)), -1 if key is None else columns.keys[key], flags
-    return -1, 0 if kind in (Kind.MEDIA, Kind.EMPTY) else len(compact(value)), -1, flags
+    return -1, 0 if kind in (_MEDIA, _EMPTY) else len(compact(value)), -1, flags
 
 
 def _call_row(columns: Columns, piece: Piece, flags: int, odd: bool) -> tuple[int, int, int, int]:
@@ -224,13 +253,13 @@ def call_of(piece: Piece) -> tuple[str | None, Args, str | None]:
     """A call's name, the class of its arguments and their text."""
     body, key = call_body(piece)
     if not isinstance(body, dict):
-        return None, Args.NONE, None
+        return None, _NO_ARGS, None
     name = body.get("name")
     named = name if isinstance(name, str) else None
     if key not in body:
-        return named, Args.NONE, None
+        return named, _NO_ARGS, None
     found, text = args_of(body[key])
-    return named, Args.FREE if piece.type == "custom" and isinstance(body[key], str) else found, text
+    return named, _FREE if piece.type == "custom" and isinstance(body[key], str) else found, text
 
 
 def result_texts(content: Any) -> tuple[list[str], int]:
@@ -245,11 +274,11 @@ def result_texts(content: Any) -> tuple[list[str], int]:
     flags = 0
     for part in content:
         kind, word, odd = _part_kind(part)
-        if kind == Kind.TEXT:
+        if kind == _TEXT:
             text = part[word]
             texts.append(text)
             flags |= Flag.PART_EMPTY if not text or text.isspace() else 0
-        elif kind == Kind.MEDIA:
+        elif kind == _MEDIA:
             flags |= Flag.MEDIA
         else:
             texts.append(part if isinstance(part, str) else compact(part))
@@ -271,24 +300,24 @@ def _block(role: Role, piece: Piece, message: dict[str, Any], row: int, record: 
     texts: tuple[str, ...] = ()
     name = call_id = None
     media: tuple[Media, ...] = ()
-    if kind == Kind.TEXT:
+    if kind == _TEXT:
         texts = (value if isinstance(value, str) else value[piece.type],)
-    elif kind == Kind.REASONING:
+    elif kind == _REASONING:
         texts = (reasoning_text(value) if piece.path.count("/") == 1 else thinking_text(value),)
         value = message.get(piece.type) if piece.path.count("/") == 1 else value
-    elif kind == Kind.TOOL_CALL:
+    elif kind == _CALL:
         name, _, text = call_of(piece)
         texts = () if text is None else (text,)
         call_id = id_text(value.get("id"))
-    elif kind == Kind.TOOL_RESULT:
+    elif kind == _RESULT:
         texts = tuple(result_texts(value)[0])
         call_id, found = id_text(message.get("tool_call_id")), message.get("name")
         name = found if isinstance(found, str) else None
-        media = tuple(_media(part) for part in value if _part_kind(part)[0] == Kind.MEDIA) if isinstance(value, list) else ()
+        media = tuple(_media(part) for part in value if _part_kind(part)[0] == _MEDIA) if isinstance(value, list) else ()
         value = message
-    elif kind == Kind.MEDIA:
+    elif kind == _MEDIA:
         media = (_media(value),)
-    elif kind == Kind.OTHER:
+    elif kind == _OTHER:
         texts = (compact(value),)
     return Block(row, kind, piece.type, role, texts, name, call_id, False, media, place, record, value)
 

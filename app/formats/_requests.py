@@ -27,6 +27,7 @@ from app.model.transcript import Transcript
 
 SMALL = 4096  # bytes of a top-level member that is kept in `Table.request`
 HEAD_MAX = 64 << 20  # bytes of system text, tools or choices that are decoded
+_HEAD = int(RecordKind.HEAD)
 _ROLE = re.compile(rb'"role"\s*:\s*"([a-z]{1,12})"')
 
 
@@ -132,24 +133,29 @@ class Requests(Format):
         reading = Reading(self.name, source)
         columns = reading.columns
         pack, add_message = RECORD.pack, self.add_message
+        message, shown = int(RecordKind.MESSAGE), int(Shown.SHOWN)
+
+        record = 0
 
         def add(offset: int, length: int, value: Any, odd: bool) -> None:
-            record = reading.messages
-            reading.messages += 1
+            nonlocal record
             if isinstance(value, dict):
-                columns.records += pack(offset, length, record, RecordKind.MESSAGE, Shown.SHOWN, NO_TIME, -1, 0)
+                columns.records += pack(offset, length, record, message, shown, NO_TIME, -1, 0)
                 add_message(columns, record, record, value, odd)
             else:
                 _add_other(reading, offset, length, record, value)
+            record += 1
 
         def restart() -> None:
+            nonlocal record
             columns.clear()
-            reading.messages = 0
+            record = 0
 
         try:
             reading.outline = outline(source, self.list_key, add, restart, progress)
         except (Torn, Malformed) as error:
             raise UnreadableError(_unreadable(source, error)) from None
+        reading.messages = record
         return self._dump(reading, first_look)
 
     def _dump(self, reading: Reading, first_look: bool) -> Dump:
@@ -195,7 +201,7 @@ class Requests(Format):
 
     def blocks(self, table: Table, record: int, value: Any, first: int) -> Sequence[Block]:
         pointer = table.pointer(record)
-        if table.records.kind[record] == RecordKind.HEAD:
+        if table.records.kind[record] == _HEAD:
             return [self.head_block(value, Kind(int(table.kind[first])), first, record, pointer)]
         if isinstance(value, dict):
             return self.message_blocks(value, first, record, pointer)

@@ -97,6 +97,7 @@ class RequestWriter:
         beside = self.layout.lasts[0][0]
         runs = [part for run in runs for part in _parted(run, beside)]
         before = len(self.base.records)
+        everything = list(runs)
         while runs:
             run = runs[-1]
             record = run.first if isinstance(run, Stretch) else run.record
@@ -105,6 +106,8 @@ class RequestWriter:
             placed[record] = None if isinstance(run, Stretch) else run
             before = record
             runs.pop()
+        if runs and self.layout.messages[0] < 0 and self.layout.lasts[0][1] < 0:  # a document that is its message holds no other
+            return everything, {}
         return runs, placed
 
     def _count(self, runs: Sequence[Run | Stretch], records: int) -> None:

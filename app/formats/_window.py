@@ -7,7 +7,7 @@ from collections.abc import Callable
 from app.formats._scan import Torn, key_at, skip_space, value_end
 from app.model.source import Source
 
-SIZE = 4 << 20
+SIZE = 1 << 20
 
 
 class Window:
