@@ -39,7 +39,7 @@ class Ids:
         text = self.blob
         return {
             text[start:end].decode("utf-8", "surrogatepass"): number
-            for number, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True))
+            for number, (start, end) in enumerate(zip([0, *ends], ends, strict=False))
         }  # fmt: skip
 
     def grown(self, more: Iterable[str]) -> Ids:

@@ -37,7 +37,8 @@ class MessageContentEmptyUser(Rule):
         view, turn = site.scene.view, site.reading.of_turn(site.turn)
         nothing = (view.kind[turn] == Kind.EMPTY) | ((view.flags[turn] & Flag.TEXT_EMPTY) != 0)
         words = site.change("Put “(empty)” in its place", "adds", Set(site.row, "content", _fixes.EMPTY))
-        if bool((~nothing).any()) or site.position != turn[0]:
+        waits = bool(site.scene.open_calls[site.reading.of_turn(site.turn - 1)].any())  # the results that come here fill the turn
+        if bool((~nothing).any()) or site.position != turn[0] or waits:
             return [site.change("Drop the empty message", "exact", Drop(_fixes.rows(site, [site.position]))), words]
         return [words]
 
