@@ -76,7 +76,7 @@ def test_a_million_blanks_in_a_row_do_not_bring_the_process_down(name, text):
     assert 1 < counter(name).count(text) < len(text)
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.text(" \n\t", max_size=3), st.integers(0, 2), st.text("ab", max_size=2))))
 def test_splitting_loses_nothing_and_leaves_no_long_run(parts):
     text = "".join(blank * (times * LONGEST_BLANK // max(1, len(blank))) + word for blank, times, word in parts[:3])
@@ -86,7 +86,7 @@ def test_splitting_loses_nothing_and_leaves_no_long_run(parts):
 
 
 @pytest.mark.parametrize("name", BPE)
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(st.text(st.characters(codec=None), max_size=20), max_size=6))
 def test_lines_add_up(name, lines):
     """What a summary's cost rests on: lines that begin with "- " and end with a line break are counted apart."""
