@@ -126,8 +126,8 @@ def apply(app: QApplication, name: Name) -> Theme:
     if app.style().objectName() != "fusion":  # the one style that follows a palette on every platform
         app.setStyle(QStyleFactory.create("Fusion"))
     app.setFont(theme.ui)
+    app.setPalette(_palette(theme))  # before the style sheet, which else gives item views the palette of the theme before
     app.setStyleSheet(stylesheet(theme))
-    app.setPalette(_palette(theme))
     return theme
 
 
