@@ -258,9 +258,14 @@ class BudgetChart(chart_access.Spoken):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.line.currentPen.color() != theme.current().blue:
-            self._retint()
-            self._rebuild()
+        if event.type() == QEvent.Type.PaletteChange and self.line.pen.color() != theme.current().blue:
+            self.retint()
+
+    def retint(self) -> None:
+        """Another theme is in force."""
+        self._retint()
+        self._rebuild()
+        self.edge.update()
 
     # -- the budget ---------------------------------------------------------------------------------------------------------------
 

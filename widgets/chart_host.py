@@ -54,7 +54,7 @@ class ChartHost(QWidget):
         self._window = (0, 0)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._frame: _Frame | None = _Frame()
+        self._frame = _Frame()
         self._column.addWidget(self._frame)
         self._frame.painted.connect(lambda: QTimer.singleShot(0, self, self.load))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -73,13 +73,10 @@ class ChartHost(QWidget):
             its.connect(ours)
         focused = self.hasFocus()
         self.setFocusProxy(chart)
-        if self._frame is not None:
-            self._column.removeWidget(self._frame)
-            self._frame.hide()
-            self._frame.deleteLater()
-            self._frame.setObjectName("")
-            self._frame = None
+        self._frame.hide()  # kept: Qt and Python do not agree on who deletes a widget that left its layout
+        self._frame.setObjectName("")
         self._column.addWidget(chart)
+        chart.show()
         if focused:
             chart.setFocus()
         chart.set_window(*self._window)
@@ -92,6 +89,11 @@ class ChartHost(QWidget):
         self._state = state
         if self.chart is not None:
             self.chart.refresh(state, changed)
+
+    def retint(self) -> None:
+        """Another theme is in force."""
+        if self.chart is not None:
+            self.chart.retint()
 
     def set_window(self, window: int, room: int) -> None:
         """The model's window and the room for its answer, in tokens; 0: no window is set."""

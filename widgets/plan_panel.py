@@ -269,10 +269,9 @@ class PlanPanel(QWidget):
     def _take_window(self) -> None:
         self.budget_dragged.emit(self._fits_window())
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.table.retint()
+    def retint(self) -> None:
+        """Another theme is in force."""
+        self.table.retint()
 
 
 def _line(widget: QWidget) -> QHBoxLayout:
