@@ -32,7 +32,7 @@ class Head(NamedTuple):
     name: str | None = None
     call_id: str | None = None
     error: bool = False
-    media: int = 0
+    media: str = ""  # type and size of its first image or document, and how many more
     gist: str = ""
     digest: int = 0  # of all its text: equal texts, equal numbers (within this process)
     unread: bool = False  # not read yet: there was no time in this repaint
@@ -94,7 +94,15 @@ def _head(block: Block) -> Head:
     name = line(block.name, 80) if block.name is not None else None
     call_id = line(block.call_id, 60) if block.call_id is not None else None
     chars = sum(map(len, block.texts))
-    return Head(line(first, HEAD), lines, chars, name, call_id, block.error, len(block.media), gist, hash(block.texts))
+    return Head(line(first, HEAD), lines, chars, name, call_id, block.error, _media(block), gist, hash(block.texts))
+
+
+def _media(block: Block) -> str:
+    if not block.media:
+        return ""
+    first = block.media[0]
+    size = f" {first.width:,}×{first.height:,}" if first.width and first.height else ""
+    return line(first.mime, 60) + size + (f" and {len(block.media) - 1} more" if len(block.media) > 1 else "")
 
 
 def _gist(block: Block) -> str:

@@ -63,7 +63,8 @@ class Marks:
 
     @property
     def seam(self) -> int:
-        return self.plan.seam if self.plan is not None else -1
+        """Position before which a prefix is cut; -1 where the plan takes none."""
+        return self.plan.seam if self.plan is not None and self.plan.ranking.prefix else -1
 
     def of(self, entity: Entity) -> Mark:
         """The mark of a row."""

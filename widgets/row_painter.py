@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPixmap
 
 from widgets import shapes
 from widgets.exchange_facts import Pip
@@ -23,7 +23,7 @@ from widgets.row_words import RowWords
 from widgets.theme import Theme
 from widgets.words import full
 
-PICTURES = 160  # rows that are kept as pictures, about three windows of them
+PICTURES = 120  # rows that are kept as pictures, about two windows of them
 GONE, UNSENT = 0.5, 0.4  # ink of a row that a plan drops, of one that the model no longer sees
 _PIPS = {
     Pip.ANSWERED: ("dot", "tool_call"), Pip.MISSING: ("ring", "warning"), Pip.ELSEWHERE: ("half", "warning"),
@@ -77,7 +77,7 @@ class RowPainter:
         self.scene: Scene | None = None
         self._fonts: dict[str, QFont] = {}
         self._metrics: dict[str, QFontMetrics] = {}
-        self._narrow: dict[str, int] = {}  # width of a narrow letter
+        self._narrow: dict[str, float] = {}  # width of a narrow letter
         self._runs: dict[Entity, tuple[Look, tuple[Run, ...], int]] = {}
         self._pictures: dict[tuple[object, ...], tuple[Look, QPixmap | None]] = {}
         self._base = 16
@@ -90,7 +90,7 @@ class RowPainter:
         italic.setItalic(True)
         self._fonts = {"ui": theme.ui, "bold": theme.ui_bold, "mono": theme.mono, "italic": italic}
         self._metrics = {name: QFontMetrics(font) for name, font in self._fonts.items()}
-        self._narrow = {name: max(2, min(m.horizontalAdvance("i"), m.horizontalAdvance("."))) for name, m in self._metrics.items()}
+        self._narrow = {name: max(1.0, 0.9 * QFontMetricsF(font).horizontalAdvance("i")) for name, font in self._fonts.items()}
         metrics = self._metrics["ui"]
         self._base = (scene.columns.height - metrics.height()) // 2 + metrics.ascent()
         self._runs.clear()
@@ -244,7 +244,7 @@ class RowPainter:
         assert self.scene is not None
         runs: list[Run] = []
         room = end - x
-        texts = [piece.text[: room // self._narrow[piece.font] + 2] for piece in pieces]
+        texts = [piece.text[: int(room / self._narrow[piece.font]) + 2] for piece in pieces]
         widths = [self._metrics[piece.font].horizontalAdvance(text) for piece, text in zip(pieces, texts, strict=True)]
         spare = room - sum(widths)
         for piece, text, natural in zip(pieces, texts, widths, strict=True):
@@ -255,7 +255,7 @@ class RowPainter:
             if not text or width < 12:
                 continue
             if width < natural:
-                cut = text[: width // self._narrow[piece.font] + 2]
+                cut = text[: int(width / self._narrow[piece.font]) + 2]
                 text = self._metrics[piece.font].elidedText(cut, Qt.TextElideMode.ElideRight, width)
             runs.append(Run(x, text, self._fonts[piece.font], getattr(self.scene.theme, piece.colour)))
             x += width
@@ -272,7 +272,7 @@ class RowPainter:
             self._pips(painter, y, look)
         if look.chip is not None:
             self._chip(painter, y, look)
-        if look.counted and (look.tokens or entity.kind in (BLOCK, GHOST)):
+        if look.counted and (look.tokens or entity.kind == BLOCK):
             words = full(look.tokens)
             self._right(painter, at.tokens, y, words, theme.ink_soft if look.guessed or entity.kind == BLOCK else theme.ink)
             if at.bar_width and entity.kind in self.scene.words.facts.barred:

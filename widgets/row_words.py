@@ -65,7 +65,7 @@ class RowWords(StepWords):
             word = self._refused(exchange, first, end)
         asked = facts.requests(entity.top)
         return Look(
-            self._view.groups.label(exchange), "square", "user", word, sign, colour, self._prompt(position, head),
+            self._view.groups.label(exchange), *self._speaker(position), word, sign, colour, self._prompt(position, head),
             self._dearest(first, end) if asked > 1 else "", f"{asked:,} req" if asked else "", facts.pips(first, end),
             tokens=facts.tokens(first, end), counted=facts.counted, guessed=facts.guessed(first, end), found=facts.found(first, end),
             unsent=end <= self._view.start, outcome=outcome,
@@ -80,6 +80,11 @@ class RowWords(StepWords):
         return Look("–", "box", "system", pieces=(Piece(" and ".join(parts), "ui", "ink_soft"),), tokens=facts.tokens(first, end),
                     counted=facts.counted, guessed=facts.guessed(first, end), found=facts.found(first, end))  # fmt: skip
 
+    def _speaker(self, position: int) -> tuple[str, str]:
+        """Sign and colour of who opened an exchange; before the first prompt nobody did."""
+        view = self._view
+        return ("square", "user") if view.role[position] == Role.USER and view.kind[position] != Kind.TOOL_RESULT else ("box", "system")
+
     def _prompt(self, position: int, head: Head) -> tuple[Piece, ...]:
         kind, flags = int(self._view.kind[position]), int(self._view.flags[position])
         if head.failed:
@@ -89,7 +94,7 @@ class RowWords(StepWords):
         if kind == Kind.TEXT and self._view.role[position] == Role.USER:
             return (Piece(head.text, "bold") if head.text or head is UNREAD else Piece("(empty)", "ui", "ink_soft"),)
         if kind == Kind.MEDIA:
-            return (Piece("(an image or a document)", "ui", "ink_soft"),)
+            return (Piece(head.media or "(an image or a document)", "ui", "ink_soft"),)
         return (Piece("before the first prompt  ", "ui", "ink_soft"), Piece(head.text, "ui", "ink"))
 
     def _outcome(self, top: int) -> Outcome:
@@ -143,7 +148,7 @@ class RowWords(StepWords):
             return (Piece(f"{head.name or '(no name)'}  ", "mono"), Piece(head.text, "mono", "ink_soft"))
         pieces: list[Piece] = []
         if kind == Kind.TOOL_RESULT and self.facts.pip[at]:
-            pieces.append(Piece(f"{head.call_id or '(no id)'}  ", "mono", "ink"))
+            pieces.append(Piece(f"{short_id(head.call_id) or '(no id)'}  ", "mono", "ink"))
         if kind == Kind.TOOLS and head.name:
             pieces.append(Piece(f"{head.name}  ", "mono"))
         if head.error:
@@ -155,7 +160,7 @@ class RowWords(StepWords):
         elif not head.media:
             pieces.append(Piece("(no content)" if kind == Kind.EMPTY else "(empty)", "ui", "ink_soft"))
         if head.media:
-            pieces.append(Piece(f"  {counted(head.media, 'image or document', 'images or documents')}", "ui", "media"))
+            pieces.append(Piece(f"  {head.media}" if pieces else head.media, "ui", "ink_soft"))
         return tuple(pieces)
 
     def _chip(self, at: int) -> Chip | None:
@@ -174,3 +179,9 @@ class RowWords(StepWords):
         if not pip and partner >= 0 and self.facts.pip[partner] == Pip.ELSEWHERE:
             return Chip(number, f"of {self._place(partner, at)}", "warning")
         return Chip(number)
+
+
+def short_id(id: str | None) -> str:
+    """`toolu_01S…VnN7`: ids differ at their ends."""
+    text = id or ""
+    return text if len(text) <= 16 else f"{text[:9]}…{text[-4:]}"

@@ -155,7 +155,7 @@ class StateList(FlatTable):
         longest = full(max(self._facts.tokens(0, self._facts.tree.count), 99_999))
         steps = int(np.bincount(groups.step_exchange, minlength=1).max()) if groups.steps else 0
         at = columns(
-            theme, self.viewport().width(), (groups.label(max(groups.live, 0)), f"r{groups.steps}"), longest, f"{max(steps, 99):,} req"
+            theme, self.viewport().width(), (groups.label(max(groups.live, 0)), f"r{groups.steps}"), longest, f"{max(steps, 9):,} req"
         )
         self._painter.use(Scene(theme, at, self._words, Marks(self._state, self._facts), self._as_is))
         self._header.use(theme, at)

@@ -65,7 +65,7 @@ class StepWords:
             return (*pieces, Piece(f"  → error{where}: ", "ui", "warning"), Piece(answer.text, "mono", "ink_soft"))
         if answer.lines > 1:
             return (*pieces, Piece(f"  → {full(answer.lines)} lines{where}", "ui", "ink_soft"))
-        what = "image" if answer.media and not answer.text else answer.text or ("nothing" if not answer.unread else "")
+        what = answer.media if answer.media and not answer.text else answer.text or ("nothing" if not answer.unread else "")
         return (*pieces, Piece(f"  →{where} ", "ui", "ink_soft"), Piece(what, "mono", "ink_soft"))
 
     def _many(self, calls: Ints, first: int, end: int) -> tuple[Piece, ...]:

@@ -79,7 +79,8 @@ def _pair(model: ExchangeModel, layout: Layout, facts: Facts, row: int) -> tuple
                 return None
     else:
         return None
-    return (min(row, other), max(row, other)), (facts.number_of(call) - 1, style, call)
+    wanted = facts.number_of(call) - 1
+    return (min(row, other), max(row, other)), (max(wanted, 2) if style == "late" else wanted, style, call)  # clear of exchanges' signs
 
 
 def paint_ties(painter: QPainter, found: list[Tie], theme: Theme, at: Columns, top: int, height: int, ink: Callable[[int], float]) -> None:

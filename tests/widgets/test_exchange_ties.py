@@ -63,7 +63,7 @@ def test_closed_steps_have_no_lines(qtbot: QtBot) -> None:
 def test_a_late_result_is_tied_over_what_stands_between(qtbot: QtBot) -> None:
     state = make_state([user("a"), bot(call("a", "read")), user("b"), bot(call("b", "read")), user(result("b", "x"), result("a", "late"))])
     made = {(tie.style, tie.lane) for tie in found(state)}
-    assert made == {("late", 0), ("plain", 1)}  # number 1 both; the second takes the next free lane
+    assert made == {("late", 2), ("plain", 0)}  # number 1 both; the late one keeps clear of the signs of exchanges
 
 
 def test_a_result_that_a_repair_would_insert_is_tied_to_its_call(qtbot: QtBot) -> None:

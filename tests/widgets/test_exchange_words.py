@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from app.model.block import Block
+from app.model.block import Block, Media
 from app.model.findings import Report
 from app.model.kinds import Flag, Kind, Role
 from app.model.state import State
@@ -233,6 +235,17 @@ def test_what_cannot_be_read_is_said_in_the_row() -> None:
     rows.words = RowWords(rows.facts, BlockHeads(_Failing()))
     looks = [rows.words.look(rows.layout.entity(r)) for r in range(rows.layout.rows)]
     assert text(looks[3]) == "cannot be read: the file has shrunk"
+
+
+def test_images_say_their_type_and_size() -> None:
+    state = make_state([user(Part(Kind.MEDIA)), bot(call("a", "shot")), user(result("a", ""))])
+    media = (Media("image/png", 1024, 768, 9000), Media("image/png"))
+    read = state.view.transcript.table.extra["blocks"] if state.view else None
+    assert read is not None
+    state.view.transcript.table.extra["blocks"] = lambda row: replace(read(row), media=media if row != 1 else ())  # type: ignore[union-attr]
+    rows = Rows(state, 2)
+    assert text(rows.top(0)) == "image/png 1,024×768 and 1 more"
+    assert text(rows.step(1)) == "shot  → image/png 1,024×768 and 1 more"
 
 
 def test_hidden_characters_are_spelled_out_and_long_texts_cut() -> None:
