@@ -93,7 +93,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
     done = [f"{blocks['dropped']:,} dropped"] if blocks["dropped"] else []
     done += [f"{blocks['replaced']:,} shortened"] if blocks["replaced"] else []
     new = row["new_findings"]
-    verdict = "would be refused" if row["verdict"] == "reject" else "no reason to refuse found"
+    verdict = "would be refused" if row["verdict"] == "reject" else "no reason to refuse"
     return [
         row["strategy"], "-" if row["budget"] is None else "yes" if row["reached"] else "NO", f"{row['tokens_after']:,}",
         f"{row['freed']:,}", "-" if row["overshoot"] is None else f"{row['overshoot']:.2f}",
