@@ -28,18 +28,17 @@ class Head(NamedTuple):
 
     text: str
     lines: int
-    chars: int
     name: str | None = None
     call_id: str | None = None
     error: bool = False
     media: str = ""  # type and size of its first image or document, and how many more
     gist: str = ""
-    digest: int = 0  # of all its text: equal texts, equal numbers (within this process)
+    digest: int = 0  # of a call, of all its arguments: equal texts, equal numbers (within this process)
     unread: bool = False  # not read yet: there was no time in this repaint
     failed: bool = False
 
 
-UNREAD = Head("", 0, 0, unread=True)
+UNREAD = Head("", 0, unread=True)
 
 
 class Reader(Protocol):
@@ -78,7 +77,7 @@ class BlockHeads:
         try:
             found = _head(self._reader.block(row))
         except Exception as error:  # whatever a damaged file does to a reader: a repaint that raises takes the program down
-            found = Head(line(f"cannot be read: {error}", HEAD), 0, 0, failed=True)
+            found = Head(line(f"cannot be read: {error}", HEAD), 0, failed=True)
         if self._left is not None:
             self._left -= time.perf_counter() - started
         self._kept[row] = found
@@ -88,13 +87,13 @@ class BlockHeads:
 
 
 def _head(block: Block) -> Head:
-    first = next((text for text in block.texts if text.strip()), "")
+    first = next((text for text in block.texts if text and not text.isspace()), "")
     lines = sum(text.count("\n") + (not text.endswith("\n")) for text in block.texts if text)
-    gist = _gist(block) if block.kind == Kind.TOOL_CALL else ""
+    called = block.kind == Kind.TOOL_CALL
     name = line(block.name, 80) if block.name is not None else None
     call_id = line(block.call_id, 60) if block.call_id is not None else None
-    chars = sum(map(len, block.texts))
-    return Head(line(first, HEAD), lines, chars, name, call_id, block.error, _media(block), gist, hash(block.texts))
+    return Head(line(first, HEAD), lines, name, call_id, block.error, _media(block), _gist(block) if called else "",
+                hash(block.texts) if called else 0)  # fmt: skip
 
 
 def _media(block: Block) -> str:

@@ -7,16 +7,17 @@ from widgets.row_columns import Columns
 from widgets.row_look import Look
 from widgets.words import counted
 
-_PIPS = {
-    Pip.ANSWERED: "answered", Pip.MISSING: "without a result", Pip.ELSEWHERE: "whose result stands elsewhere",
-    Pip.ORPHAN: "a result without a call", Pip.SURPLUS: "one more result for a call that has one",
-}  # fmt: skip
+_PIPS = {Pip.ANSWERED: "answered", Pip.MISSING: "without a result", Pip.ELSEWHERE: "with its result elsewhere"}
+_RESULTS = {Pip.ORPHAN: "without a call", Pip.SURPLUS: "for a call that has one"}
 
 
 def tip(look: Look, at: Columns, x: int) -> str:
     """Words for the column at `x`; "" where there is nothing to say."""
     if at.pips <= x < at.tokens - 60 and look.pips is not None and look.pips.shown:
-        return "Calls: " + ", ".join(f"{look.pips.counts[pip]:,} {words}" for pip, words in _PIPS.items() if look.pips.counts[pip])
+        counts = look.pips.counts
+        calls = [f"{counts[pip]:,} {words}" for pip, words in _PIPS.items() if counts[pip]]
+        results = [f"{counted(counts[pip], 'result')} {words}" for pip, words in _RESULTS.items() if counts[pip]]
+        return "; ".join(part for part in (f"Calls: {', '.join(calls)}" if calls else "", *results) if part)
     if at.tokens - 60 <= x < at.found and look.counted:
         return f"{counted(look.tokens, 'token')}, {'partly or wholly estimated' if look.guessed else 'counted'}"
     if at.found <= x < at.mark and any(look.found):

@@ -21,13 +21,12 @@ from widgets.words import counted
 
 
 class Mark(NamedTuple):
-    """`sign` names a shape (widgets/shapes.py), `colour` one of the theme; `gone`: the row leaves; `partly`: some of it does."""
+    """`sign` names a shape (widgets/shapes.py), `colour` one of the theme; `gone`: the whole row leaves."""
 
     word: str = ""
     sign: str = ""
     colour: str = "ink_soft"
     gone: bool = False
-    partly: bool = False
 
 
 NONE = Mark()
@@ -145,7 +144,7 @@ class Marks:
                  (moved, "moved", "moved", "moved", "green"), (changed, "changed", "changed", "changed", "green")]  # fmt: skip
         for count, one, many, sign, colour in parts:
             if count:
-                return Mark(f"{count} {one if count == 1 else many}", sign, colour, partly=True)
+                return Mark(f"{count} {one if count == 1 else many}", sign, colour)
         return None
 
     def _plan_of(self, entity: Entity, first: int, end: int) -> Mark | None:
@@ -159,12 +158,12 @@ class Marks:
             return self._dropped_mark(first)
         if dropped:
             word = self._how_much(entity, gone, first, dropped)
-            return Mark(word, self._dropped_mark(first).sign, "ink_soft", partly=True)
+            return Mark(word, self._dropped_mark(first).sign, "ink_soft")
         changed = np.flatnonzero(actions.replace_at[first:end] < length)
         if not len(changed):
             return None
         word = {"stubbed": "stub", "capped": "cap"}.get(plan.state(first + int(changed[0])), "summary")
-        return Mark(word if end - first == 1 else f"{len(changed)} {word}{'s' if len(changed) > 1 else ''}", word, partly=True)
+        return Mark(word if end - first == 1 else f"{len(changed)} {word}{'s' if len(changed) > 1 else ''}", word)
 
     def _how_much(self, entity: Entity, gone: Ints, first: int, dropped: int) -> str:
         """How much of an exchange or a step leaves: in steps where whole ones do, else in blocks."""
@@ -179,7 +178,7 @@ class Marks:
 
     def _applied_of(self, first: int, end: int) -> Mark | None:
         count = _count(self._facts.touched, first, end)
-        return Mark(f"{count:,} edited", "changed", "green", partly=True) if count else None
+        return Mark(f"{count:,} edited", "changed", "green") if count else None
 
     # -- above what is in view ---------------------------------------------------------------------------------------------------
 

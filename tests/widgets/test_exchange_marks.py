@@ -89,7 +89,7 @@ def test_a_plan_for_other_rows_marks_nothing() -> None:
 def test_steps_and_blocks_that_leave_are_counted() -> None:
     state = one_prompt_state(6)
     marked = Marked(planned(state, ranking(state, {1: 0, 2: 0, 3: 0, 4: 1, 5: 1, 6: 1, 7: 2}), state.now - 25))
-    assert (marked.top(0).word, marked.top(0).partly, marked.top(0).gone) == ("2 steps", True, False)
+    assert (marked.top(0).word, marked.top(0).gone) == ("2 steps", False)
     assert (marked.step(0).word, marked.step(2).word, marked.step(3)) == ("drop", "1 block", NONE)
     assert marked.marks.above(8) == "7 blocks dropped above"
 

@@ -437,7 +437,7 @@ def test_tooltips_say_what_a_column_means(broken: ExchangeView) -> None:
         place = QPoint(x, y)
         QApplication.sendEvent(broken.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, broken.viewport().mapToGlobal(place)))
         said.append(QToolTip.text())
-    assert said[:3] == ["Calls: 2 answered, 1 without a result, 2 a result without a call", "4,623 tokens, counted", "3 errors"]
+    assert said[:3] == ["Calls: 2 answered, 1 without a result; 2 results without a call", "4,623 tokens, counted", "3 errors"]
 
 
 def test_the_menu_of_a_row_tells_facts(qtbot: QtBot, broken: ExchangeView) -> None:

@@ -1,0 +1,122 @@
+"""The list on what the whole path makes of real files: the bundled incident, and dumps beside the project where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from app.model.block import Block
+from app.model.errors import InspectorError
+from app.model.source import Source
+from app.model.state import Changed, State
+from app.pipeline import count, ghosts, look
+from app.pipeline.check import check
+from app.pipeline.load import load
+from app.pipeline.names import FAMILIES, provider_named
+from app.pipeline.rank import rank
+from app.pipeline.view import make_view
+from widgets.exchange_layout import GHOST
+from widgets.exchange_view import ExchangeView
+
+INCIDENT = Path(__file__).resolve().parents[2] / "app" / "incident" / "invoice-agent-0412.json"
+
+
+class Reads:
+    def __init__(self, block: Callable[[int], Block]) -> None:
+        self.block = block
+
+
+def opened(path: Path, provider_name: str = "anthropic") -> tuple[State, Reads]:
+    dump = load(Source.open(path))
+    transcript = dump.transcripts[dump.opened]
+    provider = provider_named(provider_name)
+    tokens = count.estimate(dump.table, provider)
+    view = make_view(transcript, tokens, provider)
+    report = check(view, provider, None, "complete", dump)
+    totals = count.totals(view, tokens, provider)
+    state = State(dump, str(path), dump.opened, transcript, transcript, view, provider_name, report=report, other=report, tokens=tokens,
+                  totals=totals)  # fmt: skip
+    return state, Reads(lambda row: look.block(dump, transcript, row))
+
+
+def shown(qtbot: QtBot, state: State, reads: Reads) -> ExchangeView:
+    view = ExchangeView(reads)
+    qtbot.addWidget(view)
+    view.resize(872, 562)
+    view.refresh(state, Changed.ALL)
+    view.show()
+    return view
+
+
+def sentences(view: ExchangeView) -> list[str]:
+    return [view.rows.data(view.rows.index(row), Qt.ItemDataRole.AccessibleTextRole) for row in range(view.rows.rowCount())]
+
+
+def test_the_incident_is_told_by_its_rows(qtbot: QtBot) -> None:
+    state, reads = opened(INCIDENT)
+    view = shown(qtbot, state, reads)
+    said = sentences(view)
+    assert said[0].startswith("Beside the messages, system text and 9 tool definitions")
+    assert said[1].startswith("Exchange E0, broken, before the first prompt")
+    assert "2 results without a call" in said[1]
+    assert view.next_finding()
+    assert state.report is not None
+    assert view.rows.row_id(view.current_row()) == state.report.error_rows[0]
+
+
+def test_tokens_of_the_rows_add_up_to_all_that_is_sent(qtbot: QtBot) -> None:
+    state, reads = opened(INCIDENT)
+    view = shown(qtbot, state, reads)
+    looks = [view._painter.look(view.rows.entity(row)) for row in range(view.rows.rowCount())]
+    assert sum(seen.tokens for seen in looks) == state.now
+    view.set_level(3)
+    steps = [view._painter.look(view.rows.entity(row)) for row in range(view.rows.rowCount())]
+    assert state.totals is not None
+    by_number = {seen.number: seen.tokens for seen in steps if seen.number.startswith("r")}
+    assert [by_number[f"r{n + 1}"] for n in range(len(state.totals.by_step))] == state.totals.by_step.tolist()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_family_can_be_dragged_over_it(qtbot: QtBot, name: str) -> None:
+    state, reads = opened(INCIDENT)
+    view = shown(qtbot, state, reads)
+    view.set_level(3)
+    tester = QAbstractItemModelTester(view.rows, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    assert state.view is not None
+    ranking = rank(state.view, name, provider_named("anthropic"))
+    for budget in range(state.now, 0, -state.now // 9):
+        plan = ranking.plan(budget)
+        made = ghosts.of_plan(state.view, plan)
+        view.refresh(state.with_(plan=plan, budget=budget, ghosts=made, shown=name), Changed.PLAN)
+        view.viewport().repaint()
+        assert plan.length == 0 or sum(view.rows.entity(row).kind == GHOST for row in range(view.rows.rowCount())) == len(made)
+        scene = view._painter.scene
+        assert scene is not None
+        for row in range(view.rows.rowCount()):
+            entity = view.rows.entity(row)
+            if entity.kind == 3:
+                assert scene.marks.of(entity).gone == (plan.state(entity.position) == "dropped")
+    del tester
+
+
+def test_dumps_beside_the_project_are_shown_whole(qtbot: QtBot, shared: Path) -> None:
+    seen = 0
+    for folder, provider in (("anthropic_messages", "anthropic"), ("openai_chat", "openai-chat"), ("claude_code", "anthropic")):
+        for path in sorted((shared / "samples" / folder).glob("*.json*")):
+            try:
+                state, reads = opened(path, provider)
+            except InspectorError:
+                continue
+            view = shown(qtbot, state, reads)
+            view.set_level(3)
+            assert all(sentences(view))
+            assert state.view is not None
+            assert all(view.is_open(int(row)) for row in state.view.rows)
+            view.viewport().repaint()
+            seen += 1
+    assert seen > 5
