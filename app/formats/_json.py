@@ -28,34 +28,43 @@ def loads(data: bytes | bytearray | memoryview) -> Any:
     """Decodes one value; NotJson where neither decoder takes it."""
     try:
         return orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        return _loads_slow(bytes(data), error)
+    except orjson.JSONDecodeError:
+        return _loads_slow(bytes(data))
 
 
 def loads_odd(data: bytes | bytearray | memoryview) -> tuple[Any, bool]:
     """The value, and whether only the second decoder took it: then its strings may hold unpaired surrogates."""
     try:
         return orjson.loads(data), False
-    except orjson.JSONDecodeError as error:
-        return _loads_slow(bytes(data), error), True
+    except orjson.JSONDecodeError:
+        return _loads_slow(bytes(data)), True
 
 
-def _loads_slow(data: bytes, first: orjson.JSONDecodeError) -> Any:
+def _loads_slow(data: bytes) -> Any:
     try:
         # Bytes that are no UTF-8 are no JSON; a surrogate encoded as three bytes (CESU-8) is kept like an escaped one.
-        return json.loads(data.decode("utf-8", "surrogatepass"))
+        return json.loads(data.decode("utf-8", "surrogatepass"), parse_int=_integer)
     except UnicodeDecodeError as error:
         raise NotJson(f"bytes that are not UTF-8 ({error.reason})", error.start) from None
     except RecursionError:
         raise NotJson("nested too deep to be decoded", -1) from None
     except json.JSONDecodeError as error:
         raise NotJson(error.msg[:1].lower() + error.msg[1:], len(error.doc[: error.pos].encode("utf-8", "surrogatepass"))) from None
-    except ValueError as error:  # a number of more digits than int() takes
-        raise NotJson(str(error).split(";")[0], first.pos) from None
+
+
+def _integer(digits: str) -> int | float:
+    """An integer; one of more digits than Python converts becomes the float that it is nearest to (its bytes are never written)."""
+    return int(digits) if len(digits) < 4000 else float(digits)
 
 
 def has_surrogate(text: str) -> bool:
     return not text.isascii() and _SURROGATE.search(text) is not None
+
+
+def shown(texts: list[str]) -> str:
+    """The first few of some keys, for one line: control characters are written as escapes."""
+    clean = ["".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text[:30]) for text in texts[:8]]
+    return ", ".join(clean) + (", ..." if len(texts) > 8 else "") or "none"
 
 
 def json_word(value: Any) -> str:

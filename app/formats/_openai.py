@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from app.formats._columns import ROW, Columns
-from app.formats._flags import ARGS, args_of, id_flags, id_text, text_flags
+from app.formats._flags import ARGS, args_of, class_of_string, id_flags, id_text, text_flags
 from app.formats._json import compact, has_surrogate, json_word
 from app.formats._marks import mark
 from app.formats._media import of_base64, of_url
@@ -23,12 +23,13 @@ REASONING_KEYS: Final = ("reasoning_content", "reasoning")
 REASONING_COPIES: Final = ("reasoning_details", "thinking_blocks", "reasoning_signature")
 """What hosts add beside the text of the reasoning: OpenRouter's and LiteLLM's structured forms and the signature of another wire."""
 FOREIGN_KEYS: Final = frozenset({"tool_use_id", "toolUseId", "toolCalls", "parts"})
+_CALLING_KEYS: Final = frozenset({"role", "content", "tool_calls", "name", "refusal", "annotations", "audio", "function_call"})
 _MASK: Final = 0xFFFFFFFF
 
 # Looking up a member of an enum costs as much as packing a row (Python 3.11), so hot loops take these.
 _TEXT, _REASONING, _CALL, _RESULT = Kind.TEXT, Kind.REASONING, Kind.TOOL_CALL, Kind.TOOL_RESULT
 _MEDIA, _EMPTY, _OTHER = Kind.MEDIA, Kind.EMPTY, Kind.OTHER
-_USER, _TOOL, _NO_ROLE = Role.USER, Role.TOOL, Role.OTHER
+_USER, _ASSISTANT, _TOOL, _NO_ROLE = Role.USER, Role.ASSISTANT, Role.TOOL, Role.OTHER
 _FREE, _NO_ARGS = Args.FREE, Args.NONE
 
 
@@ -174,8 +175,11 @@ def add_message(columns: Columns, record: int, message: int, value: dict[str, An
         if value.get("cache_control") is not None:
             common |= Flag.CACHE
     content = value.get("content")
-    if isinstance(content, str) and _plain(columns, record, message, role, value, content, common, odd):
-        return
+    if not odd:
+        if isinstance(content, str) and _plain(columns, record, message, role, value, content, common):
+            return
+        if role == _ASSISTANT and _calling(columns, record, message, value, content, common):
+            return
     for part, piece in enumerate(pieces(role, value)):
         name, size, key, flags = _measured(columns, role, piece, value, odd)
         columns.rows += ROW.pack(
@@ -183,13 +187,11 @@ def add_message(columns: Columns, record: int, message: int, value: dict[str, An
         )
 
 
-def _plain(
-    columns: Columns, record: int, message: int, role: Role, value: dict[str, Any], content: str, flags: int, odd: bool
-) -> bool:
+def _plain(columns: Columns, record: int, message: int, role: Role, value: dict[str, Any], content: str, flags: int) -> bool:
     """The row of a message that is one text or one result, as most are, without listing pieces; False for all others."""
     if role in RESULT_ROLES:
         call_id, name = value.get("tool_call_id"), value.get("name")
-        if not isinstance(call_id, str) or odd:
+        if not isinstance(call_id, str):
             return False
         word = columns.type_of("tool" if role == _TOOL else "function")
         named = columns.names[name] if isinstance(name, str) else -1
@@ -198,8 +200,40 @@ def _plain(
         return True
     if len(value) > 2:
         return False
-    flags = (flags | text_flags(content, odd) | (mark(content) if role == _USER else 0)) & _MASK
+    flags = (flags | text_flags(content) | (mark(content) if role == _USER else 0)) & _MASK
     columns.rows += ROW.pack(record, 0, message, _TEXT, columns.type_of("text"), role, -1, len(content), flags, -1)
+    return True
+
+
+def _calling(columns: Columns, record: int, message: int, value: dict[str, Any], content: Any, flags: int) -> bool:
+    """The rows of an assistant's message of functions called and perhaps a text, without listing pieces; False for all others."""
+    calls = value.get("tool_calls")
+    if not calls or not isinstance(calls, list) or not _CALLING_KEYS.issuperset(value) or value.get("refusal"):
+        return False
+    if content is not None and not isinstance(content, str):
+        return False
+    rows, part = bytearray(), 0
+    if isinstance(content, str) and content:
+        text = (flags | text_flags(content)) & _MASK
+        rows += ROW.pack(record, 0, message, _TEXT, columns.type_of("text"), _ASSISTANT, -1, len(content), text, -1)
+        part = 1
+    word = columns.type_of("function")
+    for call in calls:
+        try:
+            call_id, body = call["id"], call["function"]
+            name, arguments = body["name"], body["arguments"]
+            if call["type"] != "function" or call.get("cache_control") is not None:
+                return False
+            number = columns.names[name] if isinstance(name, str) else -1
+            key = columns.keys[call_id] if isinstance(call_id, str) else -1
+        except (KeyError, TypeError, AttributeError):
+            return False
+        if number < 0 or key < 0 or not isinstance(arguments, str):
+            return False
+        own = (flags | ARGS[class_of_string(arguments)] | id_flags(call_id)) & _MASK
+        rows += ROW.pack(record, part, message, _CALL, word, _ASSISTANT, number, len(name) + len(arguments), own, key)
+        part += 1
+    columns.rows += rows
     return True
 
 

@@ -12,6 +12,7 @@ from app.formats._json import NotJson, loads
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]*+(?:\\.[^"\\]*+)*+")?|[\[\]{},]', re.S)
 _DEPTH_MAX: Final = 400
 _LINES_MAX: Final = 200
+_TRIES: Final = 4
 
 
 @dataclass(frozen=True)
@@ -79,17 +80,23 @@ def _records(text: bytes, whole: bool) -> list[Any]:
 
 
 def _document(text: bytes) -> Any:
-    """A document that the head cuts off, or that is damaged, closed behind its last whole part; None where that is no use."""
-    closed = _closed(text)
-    if closed is None:
-        return None
-    data, stack = closed
-    try:
-        value = loads(data)
-    except NotJson:
-        return None
-    _without_torn(value, stack)
-    return value
+    """A document that the head cuts off, or that is damaged, closed behind its last whole part before the damage; None where that
+    is no use. Bytes that are no UTF-8 are replaced: this is for a look only."""
+    for _ in range(_TRIES):
+        closed = _closed(text)
+        if closed is None:
+            return None
+        data, stack = closed
+        try:
+            value = loads(data.decode("utf-8", "replace").encode())
+        except NotJson as error:
+            if not 0 < error.pos < len(text):
+                return None
+            text = text[: error.pos]
+            continue
+        _without_torn(value, stack)
+        return value
+    return None
 
 
 def _closed(text: bytes) -> tuple[bytes, bytes] | None:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from app.formats._columns import NO_TIME, RECORD, Columns, order_of
 from app.formats._elements import NOT_JSON
 from app.formats._format import Format, Progress
-from app.formats._json import NotJson, compact, json_word, loads
+from app.formats._json import NotJson, compact, json_word, loads, shown
 from app.formats._outline import Outline, outline
 from app.formats._scan import Malformed, Member, Torn, scan_array
 from app.model.block import Block
@@ -272,7 +272,6 @@ def _unreadable(source: Source, error: ValueError) -> str:
 
 
 def _no_messages(source: Source, found: Outline, name: str) -> str:
-    keys = ", ".join(key[:40] for key in found.keys()[:8])
     if found.rest >= 0 and found.root.end < 0:
         return f"{source.name}: the file ends or breaks at byte {found.rest} before any message; get the whole file"
-    return f"{source.name}: no messages in it (its keys: {keys or 'none'}); not a dump of {name}"
+    return f"{source.name}: no messages in it (its keys: {shown(found.keys())}); not a dump of {name}"

@@ -47,7 +47,7 @@ class RequestWriter:
         self.list = ListWriter(self.context, layout, self._message, self._moved)
 
     def plan(self) -> Writing:
-        records = self.layout.count + len(self.layout.lasts) + (1 if self.layout.rest >= 0 else 0)
+        records = self.layout.count + len(self.layout.lasts) + self._torn
         if untouched(self.dump.transcripts[0], self.edited):
             self.writing.copy(0, self.dump.source.size)
             self.tally.same = records
@@ -60,6 +60,11 @@ class RequestWriter:
         else:
             self._object(listed, placed)
         return self.writing
+
+    @property
+    def _torn(self) -> int:
+        """1 where a rest that could not be read is a record, else 0."""
+        return int(0 <= self.layout.rest < self.dump.source.size)
 
     # -- what there is to do ------------------------------------------------------------------------------------------------
 
@@ -121,7 +126,7 @@ class RequestWriter:
             else:
                 seen.add(run.record)
                 tally.changed += 1
-        tally.same += 1 if self.layout.rest >= 0 else 0
+        tally.same += self._torn
         tally.dropped = max(0, records - tally.same - tally.changed)
 
     # -- messages -----------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.formats import FORMATS
-from app.formats._json import BOM
+from app.formats._json import BOM, NotJson, loads, shown
 from app.formats._later import recognise
 from app.formats._peek import peek
 from app.model.dump import Confidence
@@ -91,7 +91,7 @@ def _wide(head: bytes) -> str | None:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "UTF-16"
     first = head[:64]
-    if len(first) >= 4 and (first[1::2].count(0) > len(first) // 4 or first[0::2].count(0) > len(first) // 4):
+    if len(first) >= 4 and first.strip(b"\0") and (first[1::2].count(0) > len(first) // 4 or first[0::2].count(0) > len(first) // 4):
         return "UTF-16" if first[2:4].count(0) < 2 else "UTF-32"
     return None
 
@@ -108,14 +108,16 @@ def _unknown(source: Source, head: bytes, whole: bool) -> str:
         return f"{source.name}: not JSON: byte {at} is {body[at : at + 1]!r}; a dump of JSON or JSON Lines is expected"
     if seen.lines:
         keys = sorted({key for record in seen.records if isinstance(record, dict) for key in record})
-        return f"{source.name}: JSON Lines of an unknown kind (keys: {_some(keys)}); name a format to open it as"
+        return f"{source.name}: JSON Lines of an unknown kind (keys: {shown(keys)}); name a format to open it as"
+    if whole:
+        try:
+            loads(body)
+        except NotJson as error:
+            where = f" at byte {error.pos}" if error.pos >= 0 else ""
+            return f"{source.name}: not JSON that can be decoded: {error}{where}; save it again, or name a format to open it as"
     if isinstance(seen.value, dict):
-        return f"{source.name}: a JSON object of an unknown kind (keys: {_some(list(seen.value))}); name a format to open it as"
+        return f"{source.name}: a JSON object of an unknown kind (keys: {shown(list(seen.value))}); name a format to open it as"
     if isinstance(seen.value, list):
         what = "an empty list" if not seen.value and not seen.cut else "a JSON list that holds no messages"
         return f"{source.name}: {what}; nothing to open"
-    return f"{source.name}: JSON that cannot be decoded, or nested too deep; name a format to open it as"
-
-
-def _some(keys: list[str]) -> str:
-    return ", ".join(key[:30] for key in keys[:8]) + (", ..." if len(keys) > 8 else "")
+    return f"{source.name}: JSON of an unknown kind; name a format to open it as"
