@@ -28,10 +28,10 @@ def exchange_drops(ask: Ask, guard: Guard, strict: bool = False) -> Drops:
     view, groups = ask.view, ask.view.groups
     free = np.ones(groups.exchanges, bool)
     free[[e for e in (*view.pinned, guard.live, guard.newest_exchange) if 0 <= e < len(free)]] = False
-    found = ties(view, ask.provider, guard, groups.exchange, groups.exchange >= 0)
+    found = ties(view, ask.provider, guard, groups.exchange, groups.exchange)
     if strict:
         found.loose[:] = False
-    joined = clusters(found, groups.exchange, free)
+    joined = clusters(found, free)
     cluster = np.where(groups.exchange >= 0, joined.of[groups.exchange] if len(joined.of) else -1, -1)
     can = guard.open & (cluster >= 0)
     can[can] = joined.free[cluster[can]]

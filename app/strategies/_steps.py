@@ -16,8 +16,8 @@ from app.strategies._ties import clusters, ties
 def step_drops(ask: Ask, guard: Guard, live_signed: str) -> Drops:
     """Closed steps, the oldest first. `live_signed`: "keep" leaves the live exchange whole where it holds signed reasoning."""
     view, groups = ask.view, ask.view.groups
-    unit = standing(groups.step_first, len(view))
-    joined = clusters(ties(view, ask.provider, guard, unit, groups.step >= 0), unit, free_steps(ask, guard, live_signed))
+    found = ties(view, ask.provider, guard, groups.step, standing(groups.step_first, len(view)))
+    joined = clusters(found, free_steps(ask, guard, live_signed))
     step = groups.step
     cluster = np.where(step >= 0, joined.of[step] if len(joined.of) else -1, -1)
     can = guard.open & (cluster >= 0)

@@ -22,11 +22,14 @@ from app.strategies._guard import Guard
 
 @dataclass(frozen=True, eq=False)
 class Ties:
-    """Pairs whose ends stand in two units: positions of call and result, and whether the result is loose. `held`: units (numbers) of which
-    a row has a partner that belongs to no unit, so that they cannot leave."""
+    """Pairs that touch more than one unit: of each the position of its result, the unit that its call leaves with, the lowest and the
+    highest unit that it touches, and whether the result is loose. `held`: units that cannot leave, since a row of them has a partner that
+    belongs to no unit, or stands before all units."""
 
-    call: Ints
     result: Ints
+    older: Ints
+    low: Ints
+    high: Ints
     loose: Ints
     held: Ints
 
@@ -42,34 +45,39 @@ class Clusters:
     late_with: Ints
 
 
-def ties(view: View, provider: Provider, guard: Guard, unit: Ints, member: Ints) -> Ties:
-    """Pairs across units, in the sent part. `unit`: along positions, -1 none; `member`: mask of the rows that leave with a unit.
+def ties(view: View, provider: Provider, guard: Guard, unit: Ints, standing: Ints) -> Ties:
+    """Pairs across units, in the sent part. `unit`: along positions, the unit that a row leaves with; `standing`: the one in whose midst it
+    stands (a late result of an older step stands in a newer one); -1 none.
 
     A result is tied to its partner and to the last call of its id before it: where ids repeat these may be two, and then nobody can
     say which one a provider takes.
     """
-    results = np.flatnonzero((view.kind == Kind.TOOL_RESULT) & (np.arange(len(view)) >= view.start))
+    results = view.start + np.flatnonzero(view.kind[view.start :] == Kind.TOOL_RESULT)
     partner = view.links.partner[results].astype(np.int64)
     partner[partner < view.start] = -1
-    odd = (partner < 0) | (unit[partner] != unit[results]) | (partner > results)
+    apart = (unit[partner] != unit[results]) | (unit[results] != standing[results]) | (unit[partner] != standing[partner])
+    odd = (partner < 0) | (partner > results) | apart
     results, partner = results[odd], partner[odd]
     last = _last_call(view, results)
-    same = last == partner
-    calls = np.concatenate([partner, last[~same]])
-    answers = np.concatenate([results, results[~same]])
-    agreed = np.concatenate([same, np.zeros(int((~same).sum()), bool)])
-    agreed |= np.concatenate([partner < 0, (partner < 0)[~same]])  # a further result of an answered id belongs to that call alone
-    across = (calls >= 0) & (unit[calls] >= 0) & (unit[answers] >= 0) & (unit[calls] != unit[answers])
-    calls, answers, agreed = calls[across], answers[across], agreed[across]
-    loose = agreed & (calls < answers) & guard.open[answers] & ~view.server[answers]
-    return Ties(calls, answers, loose & _spared(view, provider, answers, loose), _held(view, unit, member & (unit >= 0) & ~guard.system))
+    other = last != partner
+    calls = np.concatenate([partner, last[other]])
+    answers = np.concatenate([results, results[other]])
+    agreed = np.concatenate([~other, (partner < 0)[other]])  # a further result of an answered id belongs to the last call alone
+    touched = np.stack([unit[calls], standing[calls], unit[answers], standing[answers]])
+    low, high = touched.min(axis=0), touched.max(axis=0)
+    across = (calls >= 0) & (low >= 0) & (low != high)
+    calls, answers, agreed, low, high = calls[across], answers[across], agreed[across], low[across], high[across]
+    loose = agreed & (calls < answers) & (unit[calls] == standing[calls]) & guard.open[answers] & ~view.server[answers]
+    loose &= _spared(view, provider, answers, loose, (unit >= 0) & (unit != standing))
+    return Ties(answers, unit[calls], low, high, loose, _held(view, unit, standing, guard))
 
 
-def _held(view: View, unit: Ints, leaves: Ints) -> Ints:
+def _held(view: View, unit: Ints, standing: Ints, guard: Guard) -> Ints:
+    leaves = (unit >= 0) & ~guard.system
+    leaves[: view.start] = False
     partner = view.links.partner
-    ends = view.start + np.flatnonzero(partner[view.start :] >= view.start)
-    ends = ends[leaves[ends] & ~leaves[partner[ends]]]
-    return np.unique(unit[ends[unit[ends] >= 0]])
+    stuck = leaves & ((standing < 0) | ((partner >= view.start) & ~leaves[partner]))
+    return np.unique(unit[stuck])
 
 
 def _last_call(view: View, results: Ints) -> Ints:
@@ -90,11 +98,12 @@ def _last_call(view: View, results: Ints) -> Ints:
     return found
 
 
-def _spared(view: View, provider: Provider, answers: Ints, loose: Ints) -> Ints:
-    """Mask over `answers`: the turn in which the result stands is not emptied when all loose ones leave; no system message leans on it."""
+def _spared(view: View, provider: Provider, answers: Ints, loose: Ints, elsewhere: Ints) -> Ints:
+    """Mask over `answers`: the turn in which the result stands is not emptied when all that is loose leaves, and all that stands
+    `elsewhere` than in its unit; and no system message leans on it."""
     if Role.USER not in provider.joins or not loose.any():
         return np.ones(len(answers), bool)
-    leaving = np.zeros(len(view), bool)
+    leaving = elsewhere.copy()
     leaving[answers[loose]] = True
     new = np.concatenate([[True], view.message[1:] != view.message[:-1]])
     run, starts = np.cumsum(new) - 1, np.flatnonzero(new)
@@ -110,24 +119,21 @@ def _spared(view: View, provider: Provider, answers: Ints, loose: Ints) -> Ints:
     return ~emptied[here] | (stays & ~leans)
 
 
-def clusters(found: Ties, unit: Ints, free: Ints) -> Clusters:
+def clusters(found: Ties, free: Ints) -> Clusters:
     """Joins units as the ties demand. `free`: whether a unit may be dropped as far as it alone goes."""
-    count = len(free)
-    one, other = unit[found.call], unit[found.result]
-    low, high = np.minimum(one, other), np.maximum(one, other)
     tight = ~found.loose
     free = free.copy()
     free[found.held] = False
     while True:
-        of = _joined(low[tight], high[tight], count)
+        of = _joined(found.low[tight], found.high[tight], len(free))
         starts = np.flatnonzero(np.diff(of, prepend=-1))
-        free_cluster = np.logical_and.reduceat(free, starts) if count else np.empty(0, bool)
-        held = ~tight & ~free_cluster[of[one]] & (of[one] != of[other])
+        free_cluster = np.logical_and.reduceat(free, starts) if len(free) else free
+        held = ~tight & ~free_cluster[of[found.older]] & (of[found.low] != of[found.high])
         if not held.any():
             break
         tight |= held
     late = np.flatnonzero(~tight)
-    return Clusters(of, free_cluster, found.result[late], of[one[late]])
+    return Clusters(of, free_cluster, found.result[late], of[found.older[late]])
 
 
 def _joined(low: Ints, high: Ints, count: int) -> Ints:

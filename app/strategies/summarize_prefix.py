@@ -108,10 +108,9 @@ def _into_live(ask: Ask, held: Guard, drops: Drops) -> Drops:
     if groups.live < 0 or (not prompted and Role.ASSISTANT in ask.provider.joins):
         return drops  # the pair would become one turn with the assistant's message behind it
     mine = groups.step_exchange == groups.live
-    unit = standing(groups.step_first, len(view))
-    found = ties(view, ask.provider, held, unit, groups.step >= 0)
+    found = ties(view, ask.provider, held, groups.step, standing(groups.step_first, len(view)))
     found.loose[:] = False
-    joined = clusters(found, unit, free_steps(ask, held, "drop") & mine)
+    joined = clusters(found, free_steps(ask, held, "drop") & mine)
     own = np.flatnonzero(mine & (groups.step_first >= view.start))
     if not len(own):
         return drops

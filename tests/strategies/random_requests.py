@@ -10,8 +10,8 @@ WIRES = ("anthropic", "openai-chat")
 SIGNATURE = "c2lnbmF0dXJlLXNhbXBsZS1zaWduYXR1cmUtc2FtcGxl"
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=="
 WORDS = [
-    "invoice", "total", "overdue", "customer", "ledger", "post", "retry", "請求書", "the", "of", "for", "again:", "\n", '{"a":', "1}", "naïve", "—",
-    "https://x.io/a?b=c", "0.125",
+    "invoice", "total", "overdue", "customer", "ledger", "post", "retry", "請求書", "the", "of", "for", "again:", "\n",
+    '{"a":', "1}", "naïve", "—", "https://x.io/a?b=c", "0.125",
 ]  # fmt: skip
 
 Message = dict[str, Any]

@@ -1,0 +1,59 @@
+"""evict-steps: closed steps, oldest first; prompts stay."""
+
+from tests.strategies.drawn_plans import Planned
+
+EVICT = "evict-steps"
+
+
+def test_steps_go_with_all_their_results_and_prompts_stay():
+    planned = Planned("u:one | a:call 1,call 2 | u:result 2,result 1 | a:done | u:two | a:call 3 | u:result 3 | a:no", EVICT)
+    assert planned.actions() == [["1/0", "1/1", "2/0", "2/1"], ["3/0"], ["5/0", "6/0"]]
+    assert planned.ranking.keeps.tolist() == [4, 3, 2, 1]
+
+
+def test_results_in_messages_of_their_own_go_with_their_step():
+    planned = Planned("u=one | a:call 1,call 2 | t:result 1,result 2 | a=done | u=two | a=x", EVICT, "openai-chat")
+    assert planned.actions() == [["1/0", "1/1", "2", "3"], ["4"]]
+
+
+def test_an_open_step_is_not_dropped():
+    planned = Planned("u:one | a:call 1 | u:two | a:call 2 | u:result 2 | a:no", EVICT)
+    assert planned.actions() == [["3/0", "4/0"]]
+
+
+def test_closed_steps_of_the_live_exchange_may_go_but_for_the_newest():
+    planned = Planned("u:one | a:call 1 | u:result 1 | a:call 2 | u:result 2 | a:call 3 | u:result 3", EVICT)
+    assert planned.actions() == [["1/0", "2/0"], ["3/0", "4/0"]]
+
+
+def test_signed_reasoning_keeps_the_steps_of_the_live_exchange_unless_asked():
+    drawing = "u:zero | a:think,yes | u:one | a:think,call 1 | u:result 1 | a:call 2 | u:result 2"
+    assert Planned(drawing, EVICT).actions() == [["1/0", "1/1"]]
+    assert Planned(drawing, EVICT + ":live_signed=drop").actions() == [["1/0", "1/1"], ["3/0", "3/1", "4/0"]]
+
+
+def test_unsigned_reasoning_keeps_nothing():
+    assert len(Planned("u:one | a:think?,call 1 | u:result 1 | a:call 2 | u:result 2", EVICT).actions()) == 1
+
+
+def test_text_beside_results_goes_with_the_step():
+    assert Planned("u:one | a:call 1 | u:result 1,and | a:yes | u:two", EVICT).actions() == [["1/0", "2/0", "2/1"]]
+
+
+def test_a_system_message_stays_while_its_place_is_one():
+    planned = Planned("u:one | a:call 1 | u:result 1 | s=note | a:call 2 | u:result 2 | a:no | u:two | a:x", EVICT)
+    assert planned.actions() == [["1/0", "2/0"], ["4/0", "5/0"], ["3", "6/0"]]
+
+
+def test_pinned_exchanges_keep_their_steps():
+    assert Planned("u:one | a:x | u:two | a:y | u:three | a:z", EVICT, pinned=(0,)).actions() == [["3/0"]]
+
+
+def test_a_step_whose_late_result_is_pinned_elsewhere_stays():
+    planned = Planned("u:one | a:call 1 | u:two | a:x | u:result 1,so | a:y | u:three | a:z", EVICT, pinned=(1,))
+    assert "1/0" not in planned.dropped()
+
+
+def test_steps_that_a_pair_crosses_go_together():
+    planned = Planned("u:one | a:call 1 | u:note | a:wait | u:result 1 | a:so | u:two | a:no", EVICT)
+    assert planned.actions()[0] == ["1/0", "3/0", "4/0"]
