@@ -36,6 +36,42 @@ OPENAI = _messages(
     }
 )
 
+MIXED_ANTHROPIC = _messages(
+    {
+        "u": st.lists(st.one_of(_result, _words, st.sampled_from(["empty", "blank", "image", "result! 1", "result~ 2"])), max_size=4),
+        "a": st.lists(
+            st.one_of(
+                _call,
+                _words,
+                st.sampled_from(
+                    ["empty", "blank", "think", "think?", "redacted", "server s", "found s", "call 1 args=3", 'call 2 args="{}"']
+                ),
+                st.sampled_from(["call a.b", "server x", "found x", "call 3 args=null"]),
+            ),
+            max_size=5,
+        ),
+        "s": st.lists(_words, min_size=1, max_size=2),
+    }
+)
+MIXED_OPENAI = _messages(
+    {
+        "u": st.one_of(st.just(["null"]), st.just(["none"]), st.lists(st.one_of(_words, st.just("image")), min_size=1, max_size=2)),
+        "a": st.one_of(
+            st.just(["null"]),
+            st.just(["empty"]),
+            st.just(["none"]),
+            st.lists(
+                st.one_of(_call, _words, st.sampled_from(["image", "think", "call 1 bad.name", 'call 2 args="oops"'])),
+                min_size=1,
+                max_size=4,
+            ),
+        ),
+        "t": st.lists(st.one_of(_result, st.just("result~ 1")), min_size=1, max_size=3),
+        "f": st.just(["result -"]),
+        "s": st.lists(_words, min_size=1, max_size=1),
+    }
+)
+
 
 @st.composite
 def clean(draw: st.DrawFn, wire: str) -> list[dict[str, Any]]:

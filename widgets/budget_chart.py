@@ -237,8 +237,9 @@ class BudgetChart(chart_access.Spoken):
     def paint_plot(self, painter: QPainter) -> None:
         """Called by the scene."""
         look = theme.current()
-        painter.fillRect(self.view.box.rect(), look.paper)
-        if self._picture is not None:
+        if self._picture is None or self.model.base is None:
+            painter.fillRect(self.view.box.rect(), look.paper)
+        else:
             self._picture.paint(painter, self.pointed, self.scale.y(self.line.value()))
         if self.hasFocus():
             painter.setPen(QPen(look.blue, 1))
@@ -247,7 +248,6 @@ class BudgetChart(chart_access.Spoken):
 
     def _retint(self) -> None:
         look = theme.current()
-        self.view.setBackground(look.paper)
         wide = 2 * self.devicePixelRatioF()  # a pen of pyqtgraph is as wide as the device says
         self.line.setPen(pg.mkPen(look.blue, width=wide))
         self.line.setHoverPen(pg.mkPen(look.blue, width=2 * wide))

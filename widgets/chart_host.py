@@ -45,7 +45,7 @@ class ChartHost(QWidget):
     request_clicked = Signal(int)
     loaded = Signal()
 
-    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Any = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("chartHost")
         self.session = session

@@ -103,8 +103,9 @@ class Picture:
         self._shortened = hatch(mix(theme.ink_faint, theme.paper, 0.75), ratio, "shortened")
         at = model.bins
         self._outline = self._steps(model.base.sizes[at.shows]) if model.base is not None and at is not None else QPolygonF()
-        self._ground = self._pixmap(self._paint_ground)
+        self._ground = self._pixmap(self._paint_ground, theme.paper)
         self._over = self._pixmap(self._paint_over)
+        self._hatched = self._pixmap(lambda painter: painter.fillRect(0, 0, model.width, scale.zero, self._dropped))
 
     @property
     def _bins(self) -> Bins:
@@ -112,10 +113,10 @@ class Picture:
         assert found is not None
         return found
 
-    def _pixmap(self, paint: Callable[[QPainter], None]) -> QPixmap:
+    def _pixmap(self, paint: Callable[[QPainter], None], paper: QColor | None = None) -> QPixmap:
         out = QPixmap(round(self.model.width * self._ratio), round(self.scale.height * self._ratio))
         out.setDevicePixelRatio(self._ratio)
-        out.fill(Qt.GlobalColor.transparent)
+        out.fill(Qt.GlobalColor.transparent if paper is None else paper)
         if self.model.base is not None:
             with QPainter(out) as painter:
                 paint(painter)
@@ -222,6 +223,8 @@ class Picture:
         if self.model.base is None:
             return
         painter.drawPixmap(0, 0, self._ground)
+        gone = runs(self.model.gone())
+        self._paint_gone(painter, gone)
         fill = self.model.fill()
         layers = stacks(fill, self.all_kinds)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -229,19 +232,22 @@ class Picture:
             painter.setBrush(layer_colour(self.theme, layer, self.all_kinds))
             painter.drawPolygon(self._area(self._ys(tops), 0, len(self._bins), float(self.scale.zero)))
         tops = self._ys(layers[-1][1])
-        gone = runs(self.model.gone())
-        self._paint_taken(painter, tops, gone)
+        self._paint_shortened(painter, tops)
         painter.drawPixmap(0, 0, self._over)
         self._paint_cut(painter)
         self._paint_label(painter, tops, gone, budget_y)
         self._paint_pointed(painter, pointed, budget_y)
 
-    def _paint_taken(self, painter: QPainter, tops: Ints, gone: list[tuple[int, int]]) -> None:
-        """Requests that are gone are hatched to the top; where a plan only shortens, the gap that it leaves has level dashes."""
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._dropped)
+    def _paint_gone(self, painter: QPainter, gone: list[tuple[int, int]]) -> None:
+        """Requests that are gone are hatched to the top; what is left of them is painted over it."""
+        edges = np.round(self._bins.edges * self._ratio) / self._ratio
         for first, last in gone:
-            painter.drawPolygon(self._area(np.zeros(len(tops)), first, last, tops))
+            left, wide = float(edges[first]), float(edges[last] - edges[first])
+            source = QRectF(left * self._ratio, 0, wide * self._ratio, self.scale.zero * self._ratio)
+            painter.drawPixmap(QRectF(left, 0, wide, self.scale.zero), self._hatched, source)
+
+    def _paint_shortened(self, painter: QPainter, tops: Ints) -> None:
+        """Where a plan only shortens or thins out, the gap that it leaves."""
         span = self.model.touched()
         live = self.model.live
         if span is None or live is None:
@@ -298,7 +304,7 @@ class Picture:
         line, filled = self._ys(base.sizes[at.shows[first:last]]), tops[first:last]
         share = 100 / max(1, len(line))
         best, least = 18.0, float("inf")
-        for y in np.arange(16, max(17, self.scale.zero - height), 4).tolist():
+        for y in np.arange(16, max(17, self.scale.zero - height), 6).tolist():
             cost = 1000.0 if y - 5 < budget_y < y + height + 5 else 0.0
             cost += float(((line > y - 2) & (line < y + height + 2)).sum()) * share + float((filled < y + height).sum()) * share
             cost += abs(y - self.scale.zero * 0.42) * 0.1

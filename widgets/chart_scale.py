@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.model.table import Ints
+
 HEADROOM = 1.05
 FAR = 2.5  # a window, budget or recorded input over so many times *now* is an arrow at the top edge, no line that flattens all
 BELOW = 18  # pixels at most for what is not in the dump
@@ -104,17 +106,20 @@ class Lens:
         return self.y_focus + (y_far - self.y_focus) * self.zoom * part / (1 + (self.zoom - 1) * part)
 
     def tokens(self, y: float) -> float:
-        up = y <= self.y_focus
-        far, y_far = (self.high, self.y_high) if up else (self.low, self.y_low)
-        if y_far == self.y_focus:
-            return self.focus
-        part = min(max((y - self.y_focus) / (y_far - self.y_focus), 0.0), 1.0)
-        return self.focus + (far - self.focus) * part / (self.zoom - (self.zoom - 1) * part)
+        return float(self._tokens(np.array([y]))[0])
 
-    def comb(self, rungs: np.ndarray, first: int, last: int) -> list[tuple[int, int]]:
+    def _tokens(self, y: Ints) -> Ints:
+        """The way back, for many pixels at once."""
+        up = y <= self.y_focus
+        reach = np.where(up, self.y_high, self.y_low) - self.y_focus
+        part = np.clip((y - self.y_focus) / np.where(reach == 0, 1, reach), 0, 1) * (reach != 0)
+        return self.focus + (np.where(up, self.high, self.low) - self.focus) * part / (self.zoom - (self.zoom - 1) * part)
+
+    def comb(self, rungs: Ints, first: int, last: int) -> list[tuple[int, int]]:
         """Rows of pixels from `first` to `last` with how many rungs fall on each; `rungs` from large to small, as long as you like."""
-        edges = np.array([self.tokens(y - 0.5) for y in range(first, last + 2)])
-        at = np.searchsorted(-rungs, -edges, side="left")
+        edges = self._tokens(np.arange(first, last + 2) - 0.5)
+        at = len(rungs) - np.searchsorted(rungs[::-1], edges, side="right")
         at[0], at[-1] = 0, len(rungs)  # the ends are on the comb
         counts = np.diff(at)
-        return [(first + i, int(n)) for i, n in enumerate(counts) if n]
+        rows = np.flatnonzero(counts)
+        return list(zip((rows + first).tolist(), counts[rows].tolist(), strict=True))

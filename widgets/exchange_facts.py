@@ -14,7 +14,7 @@ from app.model.plan import Ranking
 from app.model.state import State
 from app.model.table import Ints
 from app.model.view import View
-from widgets.exchange_layout import BLOCK, EXCHANGE, GHOST, STEP, Entity, RowKind, Tree
+from widgets.exchange_tree import BLOCK, EXCHANGE, GHOST, STEP, Entity, RowKind, Tree
 
 PIPS_SHOWN = 6
 BARS_OF_EXCHANGES = 4  # with fewer exchanges than this, bars are of steps and blocks

@@ -1,104 +1,18 @@
-"""Which rows a list shows: exchanges, steps and blocks flattened in two levels over arrays, with rows that are not there yet between.
+"""Which rows a list shows: a tree of exchanges, steps and blocks flattened over arrays, with rows that are not there yet between.
 
-*Top*: an exchange, or what stands beside the messages (system text and tools, exchange -1). *Child*: a run of one step's blocks, or
-one block that belongs to no step. A step whose blocks lie apart (a late result) has one child for each run, so that the order on the
-wire is the order of the list. Nothing here is a Python list as long as a file: a row is found by two bisections.
+Nothing here is a Python list as long as a file: a row is found by two bisections.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 
-from app.model.kinds import Flag, Kind, Role
 from app.model.state import Ghost
 from app.model.table import Ints
-from app.model.view import View
-
-
-class RowKind(IntEnum):
-    EXCHANGE = 1
-    STEP = 2
-    BLOCK = 3
-    GHOST = 4
-
-
-EXCHANGE, STEP, BLOCK, GHOST = RowKind  # names that cost nothing where every row in view asks
-
-
-class Entity(NamedTuple):
-    """What one row of the list stands for. `position` is the first of an exchange's or a step's blocks; of a ghost the one behind it."""
-
-    kind: RowKind
-    top: int
-    child: int  # -1 for an exchange
-    position: int
-    depth: int  # 0, 1 or 2
-    ghost: int = -1
-
-
-class Tree:
-    """Tops and children of a view. Arrays of firsts have one entry more: the end.
-
-    `head`: for each top the position whose words speak for it. `folded`: children that their exchange's row shows already (its prompt).
-    """
-
-    def __init__(self, view: View) -> None:
-        exchange, step = view.groups.exchange, view.groups.step
-        count = len(view)
-        new_top = np.ones(count, bool)
-        new_child = np.ones(count, bool)
-        if count:
-            new_top[1:] = exchange[1:] != exchange[:-1]
-            new_child[1:] = new_top[1:] | (step[1:] != step[:-1]) | (step[1:] < 0)
-        tops, children = np.flatnonzero(new_top), np.flatnonzero(new_child)
-        self.count = count
-        self.top_first = np.append(tops, count)
-        self.top_exchange = exchange[tops]
-        self.child_first = np.append(children, count)
-        self.child_step = step[children]
-        self.top_child = np.append(children.searchsorted(tops), len(children))
-        self.child_top = np.repeat(np.arange(len(tops)), np.diff(self.top_child))
-        self.head = self._heads(view)
-        loose = self.child_step < 0
-        self.folded = np.zeros(len(children), bool)
-        first = self.top_child[:-1]
-        if count:
-            prompt = (self.head == tops) & (self.top_exchange >= 0) & loose[first] & (view.kind[self.head] == Kind.TEXT)
-            self.folded[first[prompt]] = True
-        self.child_size = np.where(loose, 0, np.diff(self.child_first))
-
-    def _heads(self, view: View) -> Ints:
-        """A person's words where there are some, else the first block."""
-        first = self.top_first[:-1]
-        if not len(first):
-            return first
-        words = (view.kind == Kind.TEXT) & (view.role == Role.USER)
-        spoken = np.flatnonzero(words & ((view.flags & (Flag.INJECTED | Flag.SUMMARY | Flag.PROMPT)) != Flag.INJECTED))
-        nearest = np.append(spoken, self.count)[spoken.searchsorted(first)]
-        return np.where(nearest < self.top_first[1:], nearest, first)
-
-    @property
-    def tops(self) -> int:
-        return len(self.top_first) - 1
-
-    @property
-    def children(self) -> int:
-        return len(self.child_first) - 1
-
-    def top_of(self, position: int) -> int:
-        return int(self.top_first.searchsorted(position, "right")) - 1
-
-    def child_of(self, position: int) -> int:
-        return int(self.child_first.searchsorted(position, "right")) - 1
-
-    def has_children(self, top: int) -> bool:
-        """Whether there is something to open: more than the one prompt that the row itself shows."""
-        start, end = int(self.top_child[top]), int(self.top_child[top + 1])
-        return end - start > int(self.folded[start])
+from widgets.exchange_tree import BLOCK, EXCHANGE, GHOST, STEP, Entity, Tree
+from widgets.ghost_anchors import Anchors
 
 
 class Layout:
@@ -110,7 +24,7 @@ class Layout:
         self.open_child = np.zeros(tree.children, bool) if open_child is None else open_child
         self.ghosts: tuple[Ghost, ...] = ()
         self.ghost_calls: dict[int, int] = {}  # position of a call to the ghost that answers it
-        self._anchors = _Anchors(tree, ())
+        self._anchors = Anchors(tree, ())
         self.generation = 0
         self.recount()
 
@@ -124,7 +38,7 @@ class Layout:
         self._place_ghosts()
 
     def _place_ghosts(self) -> None:
-        bases, which = self._anchors.rows(self)
+        bases, which = self._anchors.rows(self._top_cum, self._child_cum, self.open_top, self.open_child)
         self._ghost_rows = bases + np.arange(len(bases))
         self._ghost_which = which
         self.generation += 1
@@ -243,7 +157,7 @@ class Layout:
     def set_ghosts(self, ghosts: Sequence[Ghost]) -> None:
         self.ghosts = tuple(ghosts)
         self.ghost_calls = {ghost.call_position: which for which, ghost in enumerate(self.ghosts) if ghost.call_position >= 0}
-        self._anchors = _Anchors(self.tree, self.ghosts)
+        self._anchors = Anchors(self.tree, self.ghosts)
         self._place_ghosts()
 
     def park_ghosts(self, count: int) -> None:
@@ -259,63 +173,6 @@ class Layout:
         if tree.folded[child]:
             return True
         return bool(self.open_top[tree.top_of(position)]) and (tree.child_step[child] < 0 or bool(self.open_child[child]))
-
-
-class _Anchors:
-    """Where ghosts stand in a tree: before a top (depth 0), before a child of it (1), or inside a child (2)."""
-
-    def __init__(self, tree: Tree, ghosts: tuple[Ghost, ...]) -> None:
-        places = [_anchor(tree, ghost) for ghost in ghosts]
-        table = np.array(places, np.int64).reshape(len(places), 4)
-        self.depth, self.top, self.child, self.offset = table.T
-        self.ghosts = ghosts
-
-    def rows(self, layout: Layout) -> tuple[Ints, Ints]:
-        """Base rows of the ghosts that can be seen, in order, and which ones they are."""
-        if not self.ghosts:
-            return np.empty(0, np.int64), np.empty(0, np.int64)
-        tree, top, child = layout.tree, self.top, self.child
-        top_cum, child_cum = layout._top_cum, layout._child_cum
-        held = np.minimum(top, max(tree.tops - 1, 0))
-        opened = layout.open_top[held] if tree.tops else np.zeros(len(top), bool)
-        in_child = np.minimum(child, max(tree.children - 1, 0))
-        child_open = layout.open_child[in_child] if tree.children else opened
-        base = top_cum[top].copy()
-        inner = self.depth > 0
-        base[inner] += 1 + child_cum[child[inner]] - child_cum[tree.top_child[held[inner]]]
-        base += np.where(self.depth == 2, 1 + self.offset, 0)
-        seen = np.flatnonzero((self.depth == 0) | (opened & ((self.depth == 1) | child_open)))
-        order = seen[np.lexsort((seen, -self.depth[seen], base[seen]))]  # what stands deeper belongs to what is above
-        return base[order], order
-
-    def entity(self, which: int) -> Entity:
-        ghost = self.ghosts[which]
-        depth = int(self.depth[which])
-        return Entity(GHOST, int(self.top[which]), int(self.child[which]), ghost.position, depth, which)
-
-
-def _anchor(tree: Tree, ghost: Ghost) -> tuple[int, int, int, int]:
-    """Depth, top, child and offset in the child. A made-up result stays with the step of its call; words stand where their place begins."""
-    at = min(max(ghost.position, 0), tree.count)
-    if ghost.call_position >= 0 and at > 0:
-        step = tree.child_step[tree.child_of(ghost.call_position)]
-        before = tree.child_of(at - 1)
-        if tree.child_step[before] == step and step >= 0:
-            return 2, int(tree.child_top[before]), before, at - int(tree.child_first[before])
-        if at < tree.count and tree.child_step[tree.child_of(at)] == step:
-            behind = tree.child_of(at)
-            return 2, int(tree.child_top[behind]), behind, at - int(tree.child_first[behind])
-        if at == tree.child_first[before + 1]:
-            return 1, int(tree.child_top[before]), before + 1, 0
-        return 2, int(tree.child_top[before]), before, at - int(tree.child_first[before])
-    if at >= tree.count:
-        return 0, tree.tops, tree.children, 0
-    top, child = tree.top_of(at), tree.child_of(at)
-    if at == tree.top_first[top]:
-        return 0, top, child, 0
-    if at == tree.child_first[child]:
-        return 1, top, child, 0
-    return 2, top, child, at - int(tree.child_first[child])
 
 
 def carried_over(old: Layout, old_rows: Ints, tree: Tree, rows: Ints) -> Layout:

@@ -9,7 +9,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.model.state import Ghost
 from widgets.exchange_facts import Facts
-from widgets.exchange_layout import EXCHANGE, GHOST, STEP, Entity, Layout
+from widgets.exchange_layout import Layout
+from widgets.exchange_tree import EXCHANGE, GHOST, STEP, Entity
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()

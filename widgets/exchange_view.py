@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signa
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QToolTip
 
-from widgets.exchange_layout import EXCHANGE
+from widgets.exchange_tree import EXCHANGE
 from widgets.list_keys import press
 from widgets.list_menu import menu
 from widgets.list_tips import tip
@@ -106,6 +106,13 @@ class ExchangeView(StateList):
     def current_exchange(self) -> int:
         """Index of the exchange that the current row is in, -1 where there is none."""
         return self.rows.exchange_of(self.current_row())
+
+    def retint(self) -> None:
+        """Another theme is in force."""
+        self._use_scene()
+        self.viewport().update()
+        self._header.update()
+        self.outline.update()
 
     # -- Qt ------------------------------------------------------------------------------------------------------------------------
 

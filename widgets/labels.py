@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from widgets import icon
@@ -71,20 +71,29 @@ class Word(Elided):
 class TwoLines(Elided):
     """At most two lines of words, broken at a blank; nothing at all where there is no text."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
     def put(self, text: str) -> None:
         self.setText(text)
         self.setVisible(bool(text))
+        self.updateGeometry()
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        lines = 2 if self.metrics.horizontalAdvance(self.text()) > width else 1
+        return lines * self.metrics.lineSpacing() + 1
 
     def sizeHint(self) -> QSize:
-        lines = 2 if "\n" in self.shown(self.text(), self.metrics) else 1
-        return QSize(0, lines * self.metrics.lineSpacing() + 1)
+        return QSize(200, self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.updateGeometry()
+        return QSize(0, self.metrics.lineSpacing() + 1)
 
     def shown(self, text: str, metrics: QFontMetrics) -> str:
         if metrics.horizontalAdvance(text) <= self.width() or self.width() < 40:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView
 
-from widgets.exchange_layout import GHOST
+from widgets.exchange_tree import GHOST
 
 if TYPE_CHECKING:
     from widgets.exchange_view import ExchangeView

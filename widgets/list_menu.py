@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from widgets.exchange_layout import GHOST
+from widgets.exchange_tree import GHOST
 
 if TYPE_CHECKING:
     from widgets.exchange_view import ExchangeView

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from app.model.transcript import Wall
 from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
-from widgets.row_painter import Scene
+from widgets.row_scene import Scene
 from widgets.ties import Tie, paint_ties, ties
 from widgets.words import full, short
 

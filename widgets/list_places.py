@@ -7,8 +7,9 @@ import numpy as np
 from app.model.table import Ints
 from app.model.view import View
 from widgets.exchange_facts import Facts
-from widgets.exchange_layout import EXCHANGE, Layout, RowKind
+from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
+from widgets.exchange_tree import EXCHANGE, RowKind
 from widgets.list_overlay import cut_row
 from widgets.outline import Places
 

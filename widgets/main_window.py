@@ -339,7 +339,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         kept = self.store.value
-        self.resize(SIZE)
+        self.resize(first_size())
         if kept.geometry:
             self.restoreGeometry(QByteArray(kept.geometry))
         self._arrange(force=True)
@@ -376,10 +376,18 @@ class MainWindow(QMainWindow):
             self.body.setSizes([872, 568])
             self.column.setSizes([270, 290])
         else:
-            self.body.setSizes([300, 230])
+            self.body.setSizes([205, 240])
             self.column.setSizes([500, 420])
         if self.session.state.selected >= 0:
             self.list.show_row(self.session.state.selected)
+
+
+def first_size() -> QSize:
+    """The size of the drawing, or what the screen has room for. (The offscreen platform's screen is no screen.)"""
+    screen = QGuiApplication.primaryScreen()
+    if screen is None or QGuiApplication.platformName() == "offscreen":
+        return SIZE
+    return SIZE.boundedTo(screen.availableGeometry().size()).expandedTo(LEAST)
 
 
 def unexported(state: State) -> int:

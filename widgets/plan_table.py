@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from app.model.state import State
 from widgets import icon, theme
@@ -17,9 +17,15 @@ Index = QModelIndex | QPersistentModelIndex
 NAME, FITS, AFTER, FREED, KEEPS, CACHE, SENT = range(1, 8)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_FIGURES = (AFTER, FREED, CACHE)
+_PAD = 4
 _WIDE = {
     0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "Sent?",
 }  # fmt: skip
+
+
+def _look(row: Row, column: int) -> tuple[bool, str, str]:
+    return row.shown, row.cells[column], row.tones[column]
 
 
 class Strategies(QAbstractTableModel):
@@ -36,8 +42,10 @@ class Strategies(QAbstractTableModel):
         old, self.rows = self.rows, found
         if not same:
             self.endResetModel()
-        elif found != old:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(found) - 1, len(PLACES) - 1))
+            return
+        for column in range(len(PLACES)):  # a move changes some columns only
+            if any(_look(new, column) != _look(was, column) for new, was in zip(found, old, strict=True)):
+                self.dataChanged.emit(self.index(0, column), self.index(len(found) - 1, column))
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.rows)
@@ -50,14 +58,7 @@ class Strategies(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.cells[column]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column in (AFTER, FREED, CACHE) else _LEFT
-        if role == Qt.ItemDataRole.ForegroundRole:
-            look = theme.current()
-            tones = {"good": look.green, "bad": look.error, "warn": look.warning, "soft": look.ink_faint}
-            return tones.get(row.tones[column], look.ink)
-        if role == Qt.ItemDataRole.FontRole:
-            bold = (row.shown and column == NAME) or row.tones[column] == "warn"
-            return theme.current().ui_bold if bold else theme.current().ui
+            return _RIGHT if column in _FIGURES else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain(row.tips[column] or row.tips[NAME])
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -72,33 +73,39 @@ class Strategies(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain(MEANINGS[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if section in (AFTER, FREED, CACHE) else _LEFT
+            return _RIGHT if section in _FIGURES else _LEFT
         if role == Qt.ItemDataRole.FontRole:
             return theme.current().small
         return None
 
 
 class _Cell(QStyledItemDelegate):
-    """A cell without a frame of its own; the row that breaks pairs has the triangle before its name."""
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        super().initStyleOption(option, index)
-        colour = index.data(Qt.ItemDataRole.ForegroundRole)
-        option.palette.setColor(QPalette.ColorRole.HighlightedText, colour)  # type: ignore[attr-defined]
+    """Paints a cell by hand: seven rows are painted anew at each move of a drag. A strategy that breaks pairs has the triangle."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        option.state &= ~QStyle.StateFlag.State_HasFocus  # type: ignore[attr-defined]
-        model = index.model()
-        if index.column() == NAME and isinstance(model, Strategies) and model.rows[index.row()].breaks_pairs:
-            look, box = theme.current(), option.rect  # type: ignore[attr-defined]
-            shifted = QStyleOptionViewItem(option)
-            if shifted.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
-                painter.fillRect(box, look.selection)
-            shifted.rect = box.adjusted(14, 0, 0, 0)  # type: ignore[attr-defined]
-            super().paint(painter, shifted, index)
-            icon.draw(painter, "warning", QRectF(box.x() + 3, box.y() + (box.height() - 12) / 2, 12, 12), look.warning)
-            return
-        super().paint(painter, option, index)
+        model, look = index.model(), theme.current()
+        assert isinstance(model, Strategies)
+        row, column, box = model.rows[index.row()], index.column(), option.rect  # type: ignore[attr-defined]
+        if row.shown:
+            painter.fillRect(box, look.selection)
+        words = box.adjusted(_PAD, 0, -_PAD, 0)
+        if column == NAME and row.breaks_pairs:
+            icon.draw(painter, "warning", QRectF(words.x(), box.y() + (box.height() - 12) / 2, 12, 12), look.warning)
+            words.setLeft(words.left() + 16)
+        painter.setFont(font_of(look, row, column))
+        painter.setPen(colour_of(look, row.tones[column]))
+        text = row.cells[column]
+        if column in (NAME, KEEPS):
+            text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, int(_RIGHT if column in _FIGURES else _LEFT), text)
+
+
+def colour_of(look: theme.Theme, tone: str) -> QColor:
+    return {"good": look.green, "bad": look.error, "warn": look.warning, "soft": look.ink_faint}.get(tone, look.ink)
+
+
+def font_of(look: theme.Theme, row: Row, column: int) -> QFont:
+    return look.ui_bold if (row.shown and column == NAME) or row.tones[column] == "warn" else look.ui
 
 
 class PlanTable(QTableView):

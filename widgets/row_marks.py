@@ -16,7 +16,7 @@ from app.model.plan import Plan
 from app.model.state import Ghost, Preview, State
 from app.model.table import Ints
 from widgets.exchange_facts import Facts
-from widgets.exchange_layout import BLOCK, EXCHANGE, GHOST, Entity
+from widgets.exchange_tree import BLOCK, EXCHANGE, GHOST, Entity
 from widgets.words import counted
 
 

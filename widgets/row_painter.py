@@ -6,29 +6,21 @@ What a row says is kept (widgets/row_words.py), and so is how it fits its width;
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
-from widgets import shapes
-from widgets.exchange_facts import Pip
-from widgets.exchange_layout import BLOCK, EXCHANGE, GHOST, STEP, Entity
 from widgets.exchange_model import ExchangeModel
-from widgets.row_columns import CHIP, PIP, PIP_SIZE, SIGN, Columns
+from widgets.exchange_tree import EXCHANGE, GHOST, STEP, Entity
+from widgets.row_columns import SIGN
+from widgets.row_figures import RowFigures
 from widgets.row_look import Look, Piece
-from widgets.row_marks import NONE, Mark, Marks
-from widgets.row_words import RowWords
-from widgets.theme import Theme
-from widgets.words import full
+from widgets.row_marks import NONE, Mark
+from widgets.row_scene import GONE, UNSENT, Scene
 
 PICTURES = 120  # rows that are kept as pictures, about two windows of them
-GONE, UNSENT = 0.5, 0.4  # ink of a row that a plan drops, of one that the model no longer sees
-_PIPS = {
-    Pip.ANSWERED: ("dot", "tool_call"), Pip.MISSING: ("ring", "warning"), Pip.ELSEWHERE: ("half", "warning"),
-    Pip.ORPHAN: ("hollow", "error"), Pip.SURPLUS: ("double", "warning"),
-}  # fmt: skip
+_KINDS = frozenset({"dot", "diamond", "call", "result", "media", "box", "square"})
 
 
 class _Row(NamedTuple):
@@ -51,58 +43,26 @@ class Run(NamedTuple):
     colour: QColor
 
 
-@dataclass
-class Scene:
-    """What rows are painted from; the view puts a new one in where one of these is new."""
-
-    theme: Theme
-    columns: Columns
-    words: RowWords
-    marks: Marks
-    as_is: bool = False  # the file as it is: nothing that a plan or a repair would do
-
-    current: int = -1  # the selected row of the list
-    focus: bool = False  # whether keys go to the list
-
-    def ink(self, position: int) -> float:
-        """How strongly a block is drawn."""
-        if not self.as_is and self.marks.gone(position):
-            return GONE
-        return UNSENT if position < self.words.facts.view.start else 1.0
-
-
-class RowPainter:
+class RowPainter(RowFigures):
     def __init__(self, model: ExchangeModel) -> None:
+        super().__init__()
         self._model = model
-        self.scene: Scene | None = None
-        self._fonts: dict[str, QFont] = {}
-        self._metrics: dict[str, QFontMetrics] = {}
         self._narrow: dict[str, float] = {}  # width of a narrow letter
         self._runs: dict[Entity, tuple[Look, tuple[Run, ...], int]] = {}
         self._pictures: dict[tuple[object, ...], tuple[Look, QPixmap | None]] = {}
-        self._base = 16
 
     def use(self, scene: Scene) -> None:
-        """Another scene: what was measured for the one before is forgotten."""
-        self.scene = scene
-        theme = scene.theme
-        italic = QFont(theme.mono)
-        italic.setItalic(True)
-        self._fonts = {"ui": theme.ui, "bold": theme.ui_bold, "mono": theme.mono, "italic": italic}
-        self._metrics = {name: QFontMetrics(font) for name, font in self._fonts.items()}
+        super().use(scene)
         self._narrow = {name: max(1.0, 0.9 * QFontMetricsF(font).horizontalAdvance("i")) for name, font in self._fonts.items()}
-        metrics = self._metrics["ui"]
-        self._base = (scene.columns.height - metrics.height()) // 2 + metrics.ascent()
         self._runs.clear()
         self._pictures.clear()
 
     def look(self, entity: Entity) -> Look:
         """What a row says, a ghost's too."""
-        assert self.scene is not None
         if entity.kind == GHOST:
             assert self._model.layout is not None
-            return self.scene.words.ghost(self._model.layout.ghosts[entity.ghost])
-        return self.scene.words.look(entity)
+            return self._scene.words.ghost(self._model.layout.ghosts[entity.ghost])
+        return self._scene.words.look(entity)
 
     # -- a row -----------------------------------------------------------------------------------------------------------------
 
@@ -140,10 +100,9 @@ class RowPainter:
         painter.drawPixmap(0, y, picture)
 
     def _row(self, painter: QPainter, y: int, row: _Row) -> None:
-        assert self.scene is not None
         entity, look, mark = row.entity, row.look, row.mark
-        self._paper(painter, QRect(0, y, self.scene.columns.width, self.scene.columns.height), row)
-        if entity.kind == GHOST and self.scene.as_is:
+        self._paper(painter, QRect(0, y, self._scene.columns.width, self._scene.columns.height), row)
+        if entity.kind == GHOST and self._scene.as_is:
             return
         fade = GONE if mark.gone else UNSENT if look.unsent else 1.0
         painter.setOpacity(fade)
@@ -154,14 +113,13 @@ class RowPainter:
         else:
             self._block(painter, y, look)
         self._what(painter, y, entity, look, mark)
-        self._figures(painter, y, entity, look)
+        self.figures(painter, y, entity, look)
         painter.setOpacity(1.0)
         if mark.word:
-            self._mark(painter, y, mark)
+            self.mark(painter, y, mark)
 
     def _paper(self, painter: QPainter, rect: QRect, row: _Row) -> None:
-        assert self.scene is not None
-        theme, kind = self.scene.theme, row.entity.kind
+        theme, kind = self._scene.theme, row.entity.kind
         if row.selected:
             paper = theme.selection
         elif kind == EXCHANGE:
@@ -169,16 +127,15 @@ class RowPainter:
         elif kind == STEP:
             paper = theme.paper_alt
         else:
-            paper = theme.green_paper if kind == GHOST and not self.scene.as_is else theme.paper
+            paper = theme.green_paper if kind == GHOST and not self._scene.as_is else theme.paper
         painter.fillRect(rect, paper)
         painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.paper if kind == EXCHANGE else theme.band)
         if row.selected:
             painter.fillRect(rect.x(), rect.y(), 3, rect.height(), theme.blue if row.focus else theme.ink_faint)
 
     def _exchange(self, painter: QPainter, y: int, row: _Row) -> None:
-        assert self.scene is not None
         assert self._model.layout is not None
-        at, theme, look = self.scene.columns, self.scene.theme, row.look
+        at, theme, look = self._scene.columns, self._scene.theme, row.look
         if self._model.layout.tree.has_children(row.entity.top):
             self._shape(painter, "opened" if row.opened else "closed", at.twists[0], y, theme.ink_soft)
         self._text(painter, at.number, y, look.number, "bold", theme.ink)
@@ -186,23 +143,20 @@ class RowPainter:
         self._word(painter, y, look.word_sign, look.word, getattr(theme, look.word_colour))
 
     def _step(self, painter: QPainter, y: int, row: _Row) -> None:
-        assert self.scene is not None
-        at, theme = self.scene.columns, self.scene.theme
+        at, theme = self._scene.columns, self._scene.theme
         self._shape(painter, "opened" if row.opened else "closed", at.twists[1], y, theme.ink_soft)
         self._text(painter, at.number + 8, y, row.look.number, "ui", theme.ink_soft)
 
     def _block(self, painter: QPainter, y: int, look: Look) -> None:
-        assert self.scene is not None
-        self._word(painter, y, look.sign, look.word, getattr(self.scene.theme, look.sign_colour))
+        self._word(painter, y, look.sign, look.word, getattr(self._scene.theme, look.sign_colour))
 
     def _word(self, painter: QPainter, y: int, sign: str, word: str, colour: QColor) -> None:
         """A shape and a word in the column before the words."""
-        assert self.scene is not None
-        at = self.scene.columns
+        at = self._scene.columns
         if sign:
             self._shape(painter, sign, at.word, y, colour)
         if word and at.has_words:
-            self._text(painter, at.word + SIGN + 4, y, word, "ui", self.scene.theme.ink_soft if sign in _KINDS else colour)
+            self._text(painter, at.word + SIGN + 4, y, word, "ui", self._scene.theme.ink_soft if sign in _KINDS else colour)
 
     # -- words -----------------------------------------------------------------------------------------------------------------
 
@@ -214,17 +168,15 @@ class RowPainter:
             painter.setPen(run.colour)
             painter.drawText(run.x, base, run.text)
         if mark.gone and runs:
-            assert self.scene is not None
-            middle = y + self.scene.columns.height // 2
-            painter.fillRect(runs[0].x, middle, end - runs[0].x, 1, self.scene.theme.ink)
+            middle = y + self._scene.columns.height // 2
+            painter.fillRect(runs[0].x, middle, end - runs[0].x, 1, self._scene.theme.ink)
 
     def _fitted(self, entity: Entity, look: Look) -> tuple[tuple[Run, ...], int]:
         """The words of a row cut to their room, and where they end."""
         found = self._runs.get(entity)
         if found is not None and found[0] is look:
             return found[1], found[2]
-        assert self.scene is not None
-        at, theme = self.scene.columns, self.scene.theme
+        at, theme = self._scene.columns, self._scene.theme
         x = at.word if entity.kind == STEP else at.what
         end = at.what_end if entity.kind == EXCHANGE or not at.requests_width else at.pips - 10
         runs, x = self._pieces(look.pieces, x, end)
@@ -241,7 +193,6 @@ class RowPainter:
 
     def _pieces(self, pieces: tuple[Piece, ...], x: int, end: int) -> tuple[list[Run], int]:
         """Words one behind the other; those that give room first, then those at the end. Nothing longer than the room is ever measured."""
-        assert self.scene is not None
         runs: list[Run] = []
         room = end - x
         texts = [piece.text[: int(room / self._narrow[piece.font]) + 2] for piece in pieces]
@@ -257,92 +208,6 @@ class RowPainter:
             if width < natural:
                 cut = text[: int(width / self._narrow[piece.font]) + 2]
                 text = self._metrics[piece.font].elidedText(cut, Qt.TextElideMode.ElideRight, width)
-            runs.append(Run(x, text, self._fonts[piece.font], getattr(self.scene.theme, piece.colour)))
+            runs.append(Run(x, text, self._fonts[piece.font], getattr(self._scene.theme, piece.colour)))
             x += width
         return runs, x
-
-    # -- figures ---------------------------------------------------------------------------------------------------------------
-
-    def _figures(self, painter: QPainter, y: int, entity: Entity, look: Look) -> None:
-        assert self.scene is not None
-        at, theme = self.scene.columns, self.scene.theme
-        if look.requests and at.requests_width:
-            self._right(painter, at.requests, y, look.requests, theme.ink_soft)
-        if look.pips is not None and look.pips.shown:
-            self._pips(painter, y, look)
-        if look.chip is not None:
-            self._chip(painter, y, look)
-        if look.counted and (look.tokens or entity.kind == BLOCK):
-            words = full(look.tokens)
-            self._right(painter, at.tokens, y, words, theme.ink_soft if look.guessed or entity.kind == BLOCK else theme.ink)
-            if at.bar_width and entity.kind in self.scene.words.facts.barred:
-                width = min(at.bar_width, round(at.bar_width * look.tokens / self.scene.words.facts.scale))
-                if width or look.tokens:
-                    painter.fillRect(at.bar, y + at.height // 2 - 5, max(1, width), 10, getattr(theme, look.bar_colour))
-        if look.found.errors or look.found.warnings or look.found.notes:
-            self._found(painter, y, look)
-
-    def _pips(self, painter: QPainter, y: int, look: Look) -> None:
-        assert self.scene is not None
-        assert look.pips is not None
-        at, theme = self.scene.columns, self.scene.theme
-        x = at.pips
-        for pip in look.pips.shown:
-            sign, colour = _PIPS[pip]
-            if colour == "warning" and look.found.errors:
-                colour = "error"
-            shapes.paint(painter, sign, x, y + (at.height - PIP_SIZE) // 2, PIP_SIZE, getattr(theme, colour))
-            x += PIP
-        if look.pips.more:
-            self._text(painter, x + 2, y, f"+{full(look.pips.more)}", "ui", theme.ink_soft)
-
-    def _chip(self, painter: QPainter, y: int, look: Look) -> None:
-        assert self.scene is not None
-        assert look.chip is not None
-        at, theme, chip = self.scene.columns, self.scene.theme, look.chip
-        colour = getattr(theme, chip.colour)
-        picture = shapes.chip(str(chip.number), CHIP, colour.rgba(), theme.ui, painter.device().devicePixelRatioF())
-        painter.drawPixmap(at.pips, y + (at.height - CHIP) // 2, picture)
-        if chip.word:
-            self._text(painter, at.pips + round(picture.deviceIndependentSize().width()) + 4, y, chip.word, "ui", colour)
-
-    def _found(self, painter: QPainter, y: int, look: Look) -> None:
-        """Severities with their counts, the worst first, as far as there is room."""
-        assert self.scene is not None
-        at, theme = self.scene.columns, self.scene.theme
-        x = at.found
-        for sign, count, colour in zip(("error", "warning", "note"), look.found, (theme.error, theme.warning, theme.note), strict=True):
-            if not count:
-                continue
-            words = f"{count if count < 100 else '99+'}" if count > 1 else ""
-            width = SIGN + 3 + (self._metrics["ui"].horizontalAdvance(words) + 4 if words else 2)
-            if x + width > at.mark and x > at.found:
-                return
-            self._shape(painter, sign, x, y, colour, 12)
-            if words:
-                self._text(painter, x + 14, y, words, "ui", colour)
-            x += width
-
-    def _mark(self, painter: QPainter, y: int, mark: Mark) -> None:
-        assert self.scene is not None
-        at, colour = self.scene.columns, getattr(self.scene.theme, mark.colour)
-        self._shape(painter, mark.sign, at.mark, y, colour)
-        if at.has_marks:
-            self._text(painter, at.mark + SIGN + 4, y, mark.word, "ui", colour)
-
-    # -- strokes ---------------------------------------------------------------------------------------------------------------
-
-    def _shape(self, painter: QPainter, name: str, x: int, y: int, colour: QColor, size: int = SIGN) -> None:
-        assert self.scene is not None
-        shapes.paint(painter, name, x, y + (self.scene.columns.height - size) // 2, size, colour)
-
-    def _text(self, painter: QPainter, x: int, y: int, text: str, font: str, colour: QColor) -> None:
-        painter.setFont(self._fonts[font])
-        painter.setPen(colour)
-        painter.drawText(x, y + self._base, text)
-
-    def _right(self, painter: QPainter, end: int, y: int, text: str, colour: QColor) -> None:
-        self._text(painter, end - self._metrics["ui"].horizontalAdvance(text), y, text, "ui", colour)
-
-
-_KINDS = frozenset({"dot", "diamond", "call", "result", "media", "box", "square"})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from app.model.kinds import KIND_WORDS, Kind
 from widgets.exchange_facts import Pip
-from widgets.exchange_layout import BLOCK, GHOST, STEP, Entity, Layout
+from widgets.exchange_layout import Layout
+from widgets.exchange_tree import BLOCK, GHOST, STEP, Entity
 from widgets.row_look import SAID, Look
 from widgets.row_marks import Mark
 from widgets.words import counted

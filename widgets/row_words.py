@@ -10,7 +10,7 @@ from app.model.kinds import Flag, Kind, Role
 from app.model.state import Ghost
 from widgets.block_heads import HEAD, UNREAD, BlockHeads, Head
 from widgets.exchange_facts import Facts, Outcome, Pip
-from widgets.exchange_layout import BLOCK, EXCHANGE, STEP, Entity
+from widgets.exchange_tree import BLOCK, EXCHANGE, STEP, Entity
 from widgets.row_look import OUTCOMES, SHORT_WORDS, SIGNS, Chip, Look, Piece
 from widgets.step_words import StepWords
 from widgets.visible import line

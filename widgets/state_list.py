@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QWidget
 from app.model.state import Changed, Ghost, State
 from widgets.block_heads import BlockHeads, Reader
 from widgets.exchange_facts import Facts
-from widgets.exchange_layout import EXCHANGE, GHOST, STEP, Entity, Layout, Tree, carried_over
+from widgets.exchange_layout import Layout, carried_over
 from widgets.exchange_model import ExchangeModel
+from widgets.exchange_tree import EXCHANGE, GHOST, STEP, Entity, Tree
 from widgets.flat_table import FlatTable
 from widgets.list_header import ListHeader
 from widgets.list_overlay import Overlay
@@ -21,7 +22,8 @@ from widgets.list_places import PlacesOf, find_again, hold
 from widgets.outline import Outline, Places
 from widgets.row_columns import columns
 from widgets.row_marks import Marks
-from widgets.row_painter import RowPainter, Scene
+from widgets.row_painter import RowPainter
+from widgets.row_scene import Scene
 from widgets.row_sentences import sentence
 from widgets.row_words import RowWords
 from widgets.theme import current

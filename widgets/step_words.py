@@ -11,7 +11,7 @@ from app.model.table import Ints
 from app.model.view import View
 from widgets.block_heads import UNREAD, BlockHeads, Head
 from widgets.exchange_facts import Facts, Pip
-from widgets.exchange_layout import Entity
+from widgets.exchange_tree import Entity
 from widgets.row_look import Look, Piece
 from widgets.visible import line
 from widgets.words import full

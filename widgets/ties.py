@@ -15,8 +15,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from app.model.kinds import Kind
 from widgets import shapes
 from widgets.exchange_facts import Facts, Pip
-from widgets.exchange_layout import BLOCK, GHOST, Layout
+from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
+from widgets.exchange_tree import BLOCK, GHOST
 from widgets.row_columns import CHIP, LANE, LANES, Columns
 from widgets.theme import Theme
 

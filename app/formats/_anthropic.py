@@ -63,7 +63,7 @@ def add_content(
 
     `flags` stand on every row; `odd`: strings may hold unpaired surrogates; `mark` gives the flags of a user's text.
     A string makes one row of text, a list one row for each of its elements; nothing, or an empty list, one of kind EMPTY; what is
-    neither (an object, a number) one of kind OTHER.
+    neither (an object, a number) one of kind EMPTY with the flag CONTENT_ODD, whose text is the content as compact JSON.
     """
     pack = ROW.pack
     if isinstance(content, str):
@@ -76,14 +76,15 @@ def add_content(
         return 1
     if not isinstance(content, list):
         size, flags = len(compact(content)), (flags | _ODD) & _MASK
-        columns.rows += pack(record, 0, message, _OTHER, columns.type_of(json_word(content)), role, -1, size, flags, -1)
+        columns.rows += pack(record, 0, message, _EMPTY, columns.type_of(json_word(content)), role, -1, size, flags, -1)
         return 1
     rows = bytearray()
     type_of = columns.type_of
-    flags |= _LIST
+    listed = flags | _LIST
     for part, block in enumerate(content):
         kind, word, name, size, key, own = _row(columns, role, block, odd, mark)
-        rows += pack(record, part, message, kind, type_of(word), role, name, size, (flags | own) & _MASK, key)
+        own |= flags if kind == _RESULT else listed  # a result's row tells the shape of the result's own content
+        rows += pack(record, part, message, kind, type_of(word), role, name, size, own & _MASK, key)
     columns.rows += rows
     return len(content)
 
@@ -154,7 +155,7 @@ def _call(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: b
 def _result(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:
     call_id, content = block.get("tool_use_id"), block.get("content")
     if isinstance(content, str):
-        texts, size, more = [content], len(content), 0
+        texts, size, more = [content], len(content), text_flags(content)
     else:
         texts, more = result_texts(content, bool(flags & _SERVER))
         size = sum(map(len, texts))

@@ -24,7 +24,7 @@ def content_blocks(role: Role, content: Any, *, first: int, record: int, pointer
         return [Block(first, _EMPTY, "empty", role, pointer=pointer, record=record, value=content)]
     if not isinstance(content, list):
         pointer += "/content"
-        return [Block(first, _OTHER, json_word(content), role, (compact(content),), pointer=pointer, record=record, value=content)]
+        return [Block(first, _EMPTY, json_word(content), role, (compact(content),), pointer=pointer, record=record, value=content)]
     return [
         block_of(role, block, row=first + part, record=record, pointer=f"{pointer}/content/{part}") for part, block in enumerate(content)
     ]

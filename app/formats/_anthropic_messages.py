@@ -106,10 +106,9 @@ def _part(context: Context, row: int, record: int) -> Part | None:
     data, message = context.record(own)
     assert message is not None
     held = message.get("content")
-    if kind == Kind.EMPTY:
-        text = fields.get("text")
-        return Part(data=context.style.text(text), literal=True) if isinstance(text, str) else None
-    if held is None:
+    if isinstance(fields.get("text"), str) and kind == Kind.EMPTY:
+        return Part(data=context.style.text(fields["text"]), literal=True)
+    if held is None or data[held.start : held.end] in (b"null", b"[]") or (kind == Kind.EMPTY and data[held.start] == 91):
         return None
     if data[held.start] != 91:
         literal = data[held.start] == 34

@@ -90,7 +90,7 @@ def _content(content: Any) -> Iterator[Piece]:
             kind, word, flags = _part_kind(part)
             yield Piece(kind, word, f"/content/{number}", part, flags | Flag.CONTENT_LIST)
     else:
-        yield Piece(_OTHER, json_word(content), "/content", content, Flag.CONTENT_ODD)
+        yield Piece(_EMPTY, json_word(content), "/content", content, Flag.CONTENT_ODD)
 
 
 def _content_flags(content: Any) -> int:
@@ -195,7 +195,7 @@ def _plain(columns: Columns, record: int, message: int, role: Role, value: dict[
             return False
         word = columns.type_of("tool" if role == _TOOL else "function")
         named = columns.names[name] if isinstance(name, str) else -1
-        flags = (flags | id_flags(call_id)) & _MASK
+        flags = (flags | id_flags(call_id) | text_flags(content)) & _MASK
         columns.rows += ROW.pack(record, 0, message, _RESULT, word, role, named, len(content), flags, columns.keys[call_id])
         return True
     if len(value) > 2:
@@ -258,7 +258,7 @@ def _measured(columns: Columns, role: Role, piece: Piece, message: dict[str, Any
         flags |= more | id_flags(call_id) | (Flag.SURROGATE if odd and any(map(has_surrogate, texts)) else 0)
         named = columns.names[name] if isinstance(name, str) else -1
         return named, sum(map(len, texts)), -1 if key is None else columns.keys[key], flags
-    return -1, 0 if kind in (_MEDIA, _EMPTY) else len(compact(value)), -1, flags
+    return -1, 0 if kind == _MEDIA or piece.path == "" else len(compact(value)), -1, flags
 
 
 def _call_row(columns: Columns, piece: Piece, flags: int, odd: bool) -> tuple[int, int, int, int]:
@@ -299,7 +299,7 @@ def call_of(piece: Piece) -> tuple[str | None, Args, str | None]:
 def result_texts(content: Any) -> tuple[list[str], int]:
     """The texts of a result that are counted and shown, and its flags of parts."""
     if isinstance(content, str):
-        return [content], 0
+        return [content], text_flags(content)
     if content is None:
         return [], 0
     if not isinstance(content, list):
@@ -351,7 +351,7 @@ def _block(role: Role, piece: Piece, message: dict[str, Any], row: int, record: 
         value = message
     elif kind == _MEDIA:
         media = (_media(value),)
-    elif kind == _OTHER:
+    elif kind == _OTHER or piece.path:  # content that is an object or a number is shown as it is
         texts = (compact(value),)
     return Block(row, kind, piece.type, role, texts, name, call_id, False, media, place, record, value)
 

@@ -188,7 +188,7 @@ def _collect(context: Context, found: _Rows, row: int, record: int) -> None:
     style = context.style_of(data, message)
     keys = piece.path.split("/")[1:]
     mine = own == record
-    if piece.kind == Kind.EMPTY:
+    if piece.kind == Kind.EMPTY and (not keys or isinstance(fields.get("text"), str)):
         text = fields.get("text")
         if isinstance(text, str):
             found.content.append(Part(data=style.text(text), literal=True))

@@ -31,14 +31,17 @@ class MessageContentEmptyUser(Rule):
         return [self.hit(reading, np.flatnonzero(nothing_in(reading, Role.USER)))]
 
     def say(self, site: Site) -> Said:
-        return Said("This message of the user has no content.", cause="empty message", whole=True)
+        waits = site.scene.open_calls[site.reading.of_turn(site.turn - 1)].any()
+        reason = "The results of the calls before it belong here." if waits else ""
+        return Said("This message of the user has no content.", reason, cause="empty message", whole=True)
 
     def fixes(self, site: Site) -> Sequence[Change]:
         view, turn = site.scene.view, site.reading.of_turn(site.turn)
         nothing = (view.kind[turn] == Kind.EMPTY) | ((view.flags[turn] & Flag.TEXT_EMPTY) != 0)
         words = site.change("Put “(empty)” in its place", "adds", Set(site.row, "content", _fixes.EMPTY))
-        waits = bool(site.scene.open_calls[site.reading.of_turn(site.turn - 1)].any())  # the results that come here fill the turn
-        if bool((~nothing).any()) or site.position != turn[0] or waits:
+        if site.scene.open_calls[site.reading.of_turn(site.turn - 1)].any():
+            return []  # the results of these calls come here and fill the turn
+        if bool((~nothing).any()) or site.position != turn[0]:
             return [site.change("Drop the empty message", "exact", Drop(_fixes.rows(site, [site.position]))), words]
         return [words]
 

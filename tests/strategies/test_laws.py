@@ -1,5 +1,7 @@
 """What holds of every plan, over random requests, clean and damaged: exact, within the budget, no worse than before, pairs whole."""
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -28,7 +30,7 @@ cases = given(
     seed=st.integers(0, 10_000), wire=st.sampled_from(WIRES), exchanges=st.integers(1, 5), damages=st.sampled_from([0, 0, 1, 2, 4, 8]),
     pin=st.sampled_from([None, None, None, 0, 1, 2]),
 )  # fmt: skip
-some = settings(max_examples=12, deadline=None)
+some = settings(max_examples=int(os.environ.get("LAW_EXAMPLES", "6")), deadline=None)
 
 
 def ranked(one: Opened, spec: str):

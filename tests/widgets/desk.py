@@ -49,6 +49,9 @@ class DeskSession(FakeSession):
     def rule_help(self, rule: str) -> str:
         return f"What {rule} means."
 
+    def find(self, text: str, backwards: bool = False) -> None:  # type: ignore[override]
+        self.asked.append(("find", (text, backwards)))
+
     def names(self) -> list[str]:
         """Names of what was asked."""
         return [name for name, _ in self.asked]

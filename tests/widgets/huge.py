@@ -58,7 +58,8 @@ def huge_state(blocks: int = 1_000_000, seed: int = 1, exchanges: int = 0) -> St
     message = np.cumsum(np.concatenate([[True], (unit[1:] != unit[:-1]) | (result[1:] != result[:-1])])) - 1
     size = np.minimum(rng.pareto(1.1, total) * 40 + 20, 90_000).astype(np.int32)
     table = Table(
-        "anthropic-messages", message.astype(np.int32), np.zeros(total, np.int32), message.astype(np.int32), kind, np.zeros(total, np.uint8),
+        "anthropic-messages",
+        message.astype(np.int32), np.zeros(total, np.int32), message.astype(np.int32), kind, np.zeros(total, np.uint8),
         np.where((of_shape < 0) | result, Role.USER, Role.ASSISTANT).astype(np.uint8),
         np.where(kind == Kind.TOOL_CALL, here % 5, -1).astype(np.int32),
         size, np.zeros(total, np.uint32), np.where(partner >= 0, np.minimum(here, partner), -1).astype(np.int32),

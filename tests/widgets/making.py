@@ -129,7 +129,8 @@ def _table(messages: list[Message]) -> tuple[Table, list[Block]]:
     records.kind = np.full(count, RecordKind.MESSAGE, np.uint8)
     records.model = np.array(of_record, np.int16)
     arrays = {name: np.array(values, ROW_TYPES[name]) for name, values in columns.items()}
-    return Table("anthropic-messages", **arrays, records=records, names=names, types=types, models=models, pointer_prefix="/messages/"), blocks
+    words = {"names": names, "types": types, "models": models}
+    return Table("anthropic-messages", **arrays, records=records, **words, pointer_prefix="/messages/"), blocks
 
 
 def _group(table: Table) -> tuple[Groups, Links]:

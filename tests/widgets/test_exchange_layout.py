@@ -11,7 +11,8 @@ from app.model.kinds import Kind, Role
 from app.model.state import Ghost, State
 from app.model.view import View
 from tests.widgets.states import bot, broken_state, call, huge_state, make_state, result, row_of, small_state, user
-from widgets.exchange_layout import BLOCK, EXCHANGE, GHOST, STEP, Entity, Layout, Tree, carried_over
+from widgets.exchange_layout import Layout, carried_over
+from widgets.exchange_tree import BLOCK, EXCHANGE, GHOST, STEP, Entity, Tree
 
 
 def view_of(state: State) -> View:

@@ -20,7 +20,8 @@ from tests.widgets.states import (
     small_messages,
 )
 from widgets.exchange_facts import Facts
-from widgets.exchange_layout import Layout, Tree
+from widgets.exchange_layout import Layout
+from widgets.exchange_tree import Tree
 from widgets.row_marks import INSERT, NONE, Mark, Marks
 
 

@@ -12,8 +12,9 @@ from app.model.kinds import Kind
 from app.model.state import Ghost, State
 from tests.widgets.states import broken_state, huge_state, row_of
 from widgets.exchange_facts import Facts
-from widgets.exchange_layout import BLOCK, EXCHANGE, GHOST, STEP, Entity, Layout, Tree
+from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
+from widgets.exchange_tree import BLOCK, EXCHANGE, GHOST, STEP, Entity, Tree
 
 
 def model_of(state: State) -> ExchangeModel:

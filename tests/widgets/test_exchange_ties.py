@@ -9,8 +9,9 @@ from pytestqt.qtbot import QtBot
 from app.model.state import State
 from tests.widgets.states import bot, broken_state, call, ghost_of, make_state, result, row_of, user
 from widgets.exchange_facts import Facts
-from widgets.exchange_layout import Layout, Tree
+from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
+from widgets.exchange_tree import Tree
 from widgets.row_columns import columns
 from widgets.theme import current
 from widgets.ties import Tie, paint_ties, ties

@@ -20,7 +20,7 @@ from app.pipeline.load import load
 from app.pipeline.names import FAMILIES, provider_named
 from app.pipeline.rank import rank
 from app.pipeline.view import make_view
-from widgets.exchange_layout import GHOST
+from widgets.exchange_tree import GHOST
 from widgets.exchange_view import ExchangeView
 
 INCIDENT = Path(__file__).resolve().parents[2] / "app" / "incident" / "invoice-agent-0412.json"

@@ -28,7 +28,8 @@ from tests.widgets.states import (
 )
 from widgets.block_heads import BlockHeads
 from widgets.exchange_facts import Facts, Outcome, Pip
-from widgets.exchange_layout import Entity, Layout, Tree
+from widgets.exchange_layout import Layout
+from widgets.exchange_tree import Entity, Tree
 from widgets.row_look import Look
 from widgets.row_marks import Marks
 from widgets.row_sentences import sentence

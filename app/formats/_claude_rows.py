@@ -1,0 +1,445 @@
+"""What a record of a Claude Code session is, and its rows.
+
+The usual shapes of a record and of a block are told in a loop that holds all it needs in variables of its own; whatever differs in
+any way goes through `_anthropic.py`, which says what a row is. A test holds both against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Final
+
+import numpy as np
+import orjson
+from orjson import JSONDecodeError
+
+from app.formats._anthropic import FOREIGN_KEYS, add_content, message_flags
+from app.formats._claude_marks import SYNTHETIC, mark, refusal
+from app.formats._columns import ROW, Columns, tokens_of
+from app.formats._flags import ARGS, text_flags
+from app.formats._json import NotJson, loads
+from app.model.kinds import ROLES, Args, Flag, Kind, Role
+from app.model.table import Ints
+
+# What a record is to the tree.
+PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY, BOUNDARY, REFUSAL, NODE, LOOSE, UNKNOWN, UNPARSED = range(11)
+
+USAGE_KEYS: Final = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
+TITLES: Final = (("summary", "summary"), ("ai-title", "aiTitle"), ("custom-title", "customTitle"))  # the last one counts most
+
+_FIELDS = itemgetter("type", "isSidechain", "uuid", "parentUuid", "sessionId", "timestamp")
+_MESSAGE = itemgetter("role", "content", "id", "model", "usage", "type", "stop_reason", "stop_sequence")
+_USAGE = itemgetter(*USAGE_KEYS)
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """What a compaction wall says: hashes of the record that it follows, of the first and last record that it keeps, of the one
+    that these hang on, of all that it keeps where it lists them; tokens before and after."""
+
+    logical: int = 0
+    head: int = 0
+    tail: int = 0
+    anchor: int = 0
+    kept: tuple[int, ...] = ()
+    before: int | None = None
+    after: int | None = None
+
+
+class Runs:
+    """A column whose values come in long runs: where each begins."""
+
+    def __init__(self) -> None:
+        self.at: list[int] = []
+        self.value: list[int] = []
+
+    def add(self, at: int, value: int) -> None:
+        if not self.value or self.value[-1] != value:
+            self.at.append(at)
+            self.value.append(value)
+
+    def spread(self, length: int, dtype: Any) -> Ints:
+        """The column, with -1 before the first run."""
+        found = np.repeat(np.array(self.value, dtype), np.diff(np.array([*self.at, length], np.int64)))
+        return np.concatenate([np.full(length - len(found), -1, dtype), found])
+
+
+class Rows:
+    """Lists that grow by a record: one entry a record, an assistant's record, a row, a call or result, a call."""
+
+    def __init__(self) -> None:
+        self.columns = Columns("claude-code")
+        self.done = self.answers = 0  # records and assistants' records that were cleared away
+        self.fields: list[tuple[Any, ...]] = []  # type, isSidechain, uuid, parentUuid, group, timestamp
+        self.what: list[int] = []
+        self.count: list[int] = []
+        self.identity: list[Any] = []
+        self.figures: list[Any] = []  # four of a usage; None where there is none
+        self.code: list[int] = []
+        self.size: list[int] = []
+        self.key: list[int] = []
+        self.name: list[int] = []
+        self.flagged: list[int] = []  # rows with flags that their code does not say
+        self.flags: list[int] = []
+        self.codes: list[tuple[int, int, int]] = []  # kind, type and flags of a code
+        self.groups: dict[Any, int] = {}  # session, or sidechain (session, agent), to its number
+        self.model_runs = Runs()
+        self.boundaries: dict[int, Boundary] = {}
+        self.refusals: dict[int, tuple[int | None, str]] = {}
+        self.titles: dict[str, tuple[int, str]] = {}
+        self._group: Any = ""  # of the last record that was cleared away
+        self._scratch = Columns("claude-code")
+        self._code_of: dict[tuple[int, int], int] = {}
+        self.records = _loop(self)
+
+    def clear(self) -> None:
+        """Empties the lists, when their values have been taken over."""
+        self.done += len(self.what)
+        self.answers += len(self.identity)
+        self._group = self.fields[-1][4] if self.fields else self._group
+        for used in (
+            self.fields, self.what, self.count, self.identity, self.figures, self.code, self.size, self.key, self.name,
+            self.flagged, self.flags,
+        ):  # fmt: skip
+            used.clear()
+
+    def code_for(self, kind: Kind, word: str, flags: int = 0) -> int:
+        self.codes.append((kind, self.columns.type_of(word), flags))
+        return len(self.codes) - 1
+
+    def row_flags(self) -> Ints:
+        flags = np.array([flags for _, _, flags in self.codes], np.uint32)[np.array(self.code, np.intp)]
+        flags[self.flagged] |= np.array(self.flags, np.uint32)
+        return flags
+
+    def group_of(self, given: dict[str, Any]) -> Any:
+        """The group of a record: its session, or that of the record before it; sidechains apart, by agent."""
+        session = given.get("sessionId")
+        if not isinstance(session, str):
+            before = self.fields[-1][4] if self.fields else self._group
+            session = before if isinstance(before, str) else before[0]
+        if given.get("isSidechain") is not True:
+            return session
+        agent = given.get("agentId")
+        return session, agent if isinstance(agent, str) else ""
+
+    # -- what is not as usual -------------------------------------------------------------------------------------------------
+
+    def odd_line(self, line: bytes) -> bool:
+        """A line that orjson refuses; whether it is a record: a blank one is none."""
+        text = line.strip(b" \t\r")
+        if not text:
+            return False
+        try:
+            value = loads(text)
+        except NotJson:
+            value = None
+        self.odd_record(value, True)
+        return True
+
+    def odd_record(self, value: Any, odd: bool) -> None:
+        """A record of any shape. `odd`: its strings may hold unpaired surrogates."""
+        given = value if isinstance(value, dict) else {}
+        group = self.group_of(given)
+        what, rows = self._what(given, group, odd) if value is given else (UNPARSED, 0)
+        self.fields.append((None, None, given.get("uuid"), given.get("parentUuid"), group, given.get("timestamp")))
+        self.count.append(rows)
+        self.what.append(what)
+
+    def _what(self, value: dict[str, Any], group: Any, odd: bool) -> tuple[int, int]:
+        """What a record is and how many rows it got."""
+        word, message = value.get("type"), value.get("message")
+        if (word == "user" or word == "assistant") and isinstance(message, dict):
+            return self._message(word, value, message, odd)
+        if word == "system" and value.get("subtype") == "compact_boundary":
+            self.boundaries[self.done + len(self.what)] = boundary_of(value)
+            return BOUNDARY, 0
+        if not isinstance(word, str) or word == "user" or word == "assistant":
+            return UNKNOWN, 0
+        session = group if isinstance(group, str) else group[0]
+        for rank, (name, key) in enumerate(TITLES):
+            title = value.get(key)
+            if word == name and isinstance(title, str) and title and rank >= self.titles.get(session, (0, ""))[0]:
+                self.titles[session] = rank, title
+        return NODE if hash_of(value.get("uuid")) else LOOSE, 0
+
+    def _message(self, word: str, value: dict[str, Any], message: dict[str, Any], odd: bool) -> tuple[int, int]:
+        """A record with a message."""
+        if word == "assistant":
+            refused = refusal(value, message)
+            if refused is not None:
+                self.refusals[self.done + len(self.what)] = refused
+                return REFUSAL, 0
+            self._answered(message)
+        told = message.get("role")
+        role = ROLES[told] if isinstance(told, str) and told in ROLES else ROLES[word]
+        summary = value.get("isCompactSummary") is True
+        meta = value.get("isMeta") is True and not summary and word == "user"
+        flags = message_flags(message) | (Flag.SUMMARY if summary else 0)
+        rows, results, typed = self.content(role, message.get("content"), flags, meta, odd)
+        if word == "assistant":
+            return ASSISTANT, rows
+        return SUMMARY if summary else RESULTS if results else PROMPT if typed else INJECTED, rows
+
+    def _answered(self, message: dict[str, Any]) -> None:
+        """Id, model and usage of an assistant's record."""
+        identity, model, usage = message.get("id"), message.get("model"), message.get("usage")
+        real = model != SYNTHETIC
+        self.model_runs.add(self.answers + len(self.identity), self.columns.model_of(model) if real else -1)
+        self.identity.append(identity)
+        self.figures.append([tokens_of(usage, key) for key in USAGE_KEYS] if isinstance(usage, dict) and real else None)
+
+    def content(self, role: Role, content: Any, flags: int, meta: bool, odd: bool) -> tuple[int, bool, bool]:
+        """Rows of a content of any shape: how many, whether one is a result, whether a person typed any of it."""
+        scratch = self._scratch
+        add_content(scratch, 0, 0, role, content, flags=flags, odd=odd, mark=mark)
+        words = list(scratch.types)
+        keys = [self.columns.keys[text] for text in scratch.keys]
+        names = [self.columns.names[text] for text in scratch.names]
+        rows, results, typed = 0, False, False
+        for _, _, _, kind, type_, _, name, size, flag, key in ROW.iter_unpack(bytes(scratch.rows)):
+            result = kind == Kind.TOOL_RESULT
+            if meta and not result:
+                flag = (flag | Flag.INJECTED) & ~Flag.PROMPT
+            results, typed = results or result, typed or not (result or flag & Flag.INJECTED)
+            self.flagged.append(len(self.code))
+            self.flags.append(flag)
+            self.code.append(self._code(kind, words[type_]))
+            self.size.append(size)
+            if kind == Kind.TOOL_CALL:
+                self.name.append(names[name] if name >= 0 else -1)
+            if kind == Kind.TOOL_CALL or result:
+                self.key.append(keys[key] if key >= 0 else -1)
+            rows += 1
+        scratch.rows.clear()
+        scratch.keys.clear()
+        scratch.names.clear()
+        return rows, results, typed
+
+    def _code(self, kind: int, word: str) -> int:
+        """The code of a kind and a wire's word; a hostile dump has more words than there are codes."""
+        pair = (kind, self.columns.type_of(word))
+        code = self._code_of.get(pair)
+        if code is None:
+            code = self._code_of[pair] = self.code_for(Kind(kind), word) if len(self.codes) < 240 else self._code_of.get((kind, 0), -1)
+        return code
+
+
+def _loop(rows: Rows) -> Callable[[list[bytes]], list[int]]:
+    """The hot loop: takes lines, gives those back, by number, that are blank."""
+    answer, asked, spoken, loads = _answer(rows), _asked(rows), _spoken(rows), orjson.loads
+    add_fields, add_what, add_count, what = rows.fields.append, rows.what.append, rows.count.append, rows.what
+    add_identity, add_figures, identities = rows.identity.append, rows.figures.append, rows.identity
+    whole = rows.code_for(Kind.TEXT, "text")
+    odd_record, odd_line = rows.odd_record, rows.odd_line
+    plain = FOREIGN_KEYS.isdisjoint
+    now = None
+
+    def remodel(model: Any) -> None:
+        nonlocal now
+        rows.model_runs.add(rows.answers + len(identities), rows.columns.model_of(model))
+        now = model
+
+    def records(lines: list[bytes]) -> list[int]:
+        nonlocal now
+        blank: list[int] = []
+        first = len(what)
+        for line in lines:
+            try:
+                value = loads(line)
+                fields = _FIELDS(value)
+                word, side, _, _, _, _ = fields
+                if side is not False:
+                    fields = word, side, fields[2], fields[3], (fields[4], value["agentId"]), fields[5]
+                if word == "assistant":
+                    message = value["message"]
+                    role, content, identity, model, counts, _, _, _ = _MESSAGE(message)
+                    if (
+                        role != word or type(content) is not list or not content or model == SYNTHETIC or "isApiErrorMessage" in value
+                        or (len(message) > 8 and not plain(message))
+                    ):  # fmt: skip
+                        raise KeyError
+                    figures = _USAGE(counts)
+                    if model != now:
+                        remodel(model)
+                    add_figures(figures)
+                    add_identity(identity)
+                    add_count(answer(content))
+                    add_what(ASSISTANT)
+                elif word == "user":
+                    message = value["message"]
+                    content = message["content"]
+                    if (
+                        message["role"] != word or not content or "isCompactSummary" in value
+                        or (len(message) > 2 and not plain(message)) or ("isMeta" in value and value["isMeta"])
+                    ):  # fmt: skip
+                        raise KeyError
+                    if type(content) is list:
+                        add_what(asked(content))
+                        add_count(len(content))
+                    elif type(content) is str:
+                        add_what(PROMPT if spoken(content, whole) else INJECTED)
+                        add_count(1)
+                    else:
+                        raise KeyError
+                elif fields[2] and type(word) is str and ("subtype" not in value or value["subtype"] != "compact_boundary"):
+                    add_what(NODE)
+                    add_count(0)
+                else:
+                    raise KeyError
+                add_fields(fields)
+            except JSONDecodeError:
+                if not odd_line(line):
+                    blank.append(len(what) - first + len(blank))
+                now = None
+            except (KeyError, TypeError):
+                odd_record(value, False)
+                now = None
+        return blank
+
+    return records
+
+
+def _answer(rows: Rows) -> Callable[[list[Any]], int]:
+    """Adds the rows of an assistant's content."""
+    add_code, add_size, add_key, add_name = rows.code.append, rows.size.append, rows.key.append, rows.name.append
+    keys, names, odd_content, dumps = rows.columns.keys, rows.columns.names, rows.content, orjson.dumps
+    number_of, flag = keys.setdefault, _flagger(rows)
+    call = rows.code_for(Kind.TOOL_CALL, "tool_use", Flag.CONTENT_LIST | ARGS[Args.OBJECT])
+    words = rows.code_for(Kind.TEXT, "text", Flag.CONTENT_LIST)
+    thought = rows.code_for(Kind.REASONING, "thinking", Flag.CONTENT_LIST | Flag.SIGNED)
+    role = Role.ASSISTANT
+
+    def answer(content: list[Any]) -> int:
+        for block in content:
+            try:
+                word, extent = block["type"], len(block)
+                if word == "tool_use":
+                    identity, name, given = block["id"], block["name"], block["input"]
+                    if extent == 4 or (extent == 5 and "caller" in block):
+                        if type(identity) is str and type(name) is str and type(given) is dict:
+                            text = dumps(given)  # TypeError: an integer over 64 bits, nested too deep
+                            add_size((len(text) if text.isascii() else len(text.decode())) + len(name))
+                            add_code(call)
+                            add_key(number_of(identity, len(keys)))
+                            add_name(names[name])
+                            continue
+                elif word == "text":
+                    text = block["text"]
+                    if extent == 2 and type(text) is str:
+                        if not "!" <= text[-1:] <= "~":
+                            flag(text)
+                        add_size(len(text))
+                        add_code(words)
+                        continue
+                elif word == "thinking" and extent == 3:
+                    text, signature = block["thinking"], block["signature"]
+                    if type(text) is str and type(signature) is str and signature:
+                        if not "!" <= text[-1:] <= "~":
+                            flag(text)
+                        add_size(len(text))
+                        add_code(thought)
+                        continue
+            except (KeyError, TypeError):
+                pass
+            odd_content(role, [block], 0, False, False)
+        return len(content)
+
+    return answer
+
+
+def _asked(rows: Rows) -> Callable[[list[Any]], int]:
+    """Adds the rows of a user's list of blocks; what the record is comes back."""
+    add_code, add_size, add_key = rows.code.append, rows.size.append, rows.key.append
+    keys, odd_content, spoken = rows.columns.keys, rows.content, _spoken(rows)
+    number_of = keys.setdefault
+    result, failed = rows.code_for(Kind.TOOL_RESULT, "tool_result"), rows.code_for(Kind.TOOL_RESULT, "tool_result", Flag.ERROR)
+    listed = rows.code_for(Kind.TOOL_RESULT, "tool_result", Flag.CONTENT_LIST)
+    words = rows.code_for(Kind.TEXT, "text", Flag.CONTENT_LIST)
+    role = Role.USER
+
+    def asked(content: list[Any]) -> int:
+        results = typed = False
+        for block in content:
+            try:
+                word, extent = block["type"], len(block)
+                if word == "tool_result":
+                    identity, text = block["tool_use_id"], block["content"]
+                    if type(identity) is str and (extent == 3 or (extent == 4 and type(block["is_error"]) is bool and type(text) is str)):
+                        if type(text) is str:
+                            add_code(failed if extent == 4 and block["is_error"] else result)
+                        else:
+                            (part,) = text
+                            text = part["text"]
+                            if len(part) != 2 or part["type"] != "text" or not text.strip():
+                                raise KeyError
+                            add_code(listed)
+                        add_size(len(text))
+                        add_key(number_of(identity, len(keys)))
+                        results = True
+                        continue
+                elif word == "text" and extent == 2 and type(block["text"]) is str:
+                    typed |= spoken(block["text"], words)
+                    continue
+            except (KeyError, TypeError, ValueError, AttributeError):
+                pass
+            _, is_result, is_typed = odd_content(role, [block], 0, False, False)
+            results, typed = results or is_result, typed or is_typed
+        return RESULTS if results else PROMPT if typed else INJECTED
+
+    return asked
+
+
+def _spoken(rows: Rows) -> Callable[[str, int], bool]:
+    add_code, add_size, flagged, flags, code = rows.code.append, rows.size.append, rows.flagged, rows.flags, rows.code
+    injected = Flag.INJECTED
+
+    def spoken(text: str, as_code: int) -> bool:
+        """A user's text; whether a person typed it."""
+        found = mark(text) | text_flags(text)
+        if found:
+            flagged.append(len(code))
+            flags.append(found)
+        add_size(len(text))
+        add_code(as_code)
+        return not found & injected
+
+    return spoken
+
+
+def _flagger(rows: Rows) -> Callable[[str], None]:
+    flagged, flags, code = rows.flagged, rows.flags, rows.code
+
+    def flag(text: str) -> None:
+        """Flags of a text whose row comes next."""
+        found = text_flags(text)
+        if found:
+            flagged.append(len(code))
+            flags.append(found)
+
+    return flag
+
+
+def hash_of(value: Any) -> int:
+    """A uuid as a number; 0 where there is none."""
+    return hash(value) if isinstance(value, str) and value else 0
+
+
+def boundary_of(value: dict[str, Any]) -> Boundary:
+    """What a `compact_boundary` record says."""
+    metadata = value.get("compactMetadata")
+    told = metadata if isinstance(metadata, dict) else {}
+    segment, listed = told.get("preservedSegment"), told.get("preservedMessages")
+    segment, listed = segment if isinstance(segment, dict) else {}, listed if isinstance(listed, dict) else {}
+    kept = listed.get("uuids")
+    return Boundary(
+        hash_of(value.get("logicalParentUuid")),
+        hash_of(segment.get("headUuid")),
+        hash_of(segment.get("tailUuid")),
+        hash_of(segment.get("anchorUuid")) or hash_of(listed.get("anchorUuid")),
+        tuple(map(hash_of, kept)) if isinstance(kept, list) else (),
+        tokens_of(told, "preTokens") or None,
+        tokens_of(told, "postTokens") or None,
+    )
