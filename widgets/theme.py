@@ -202,9 +202,10 @@ def _palette(theme: Theme) -> QPalette:
     for which, colour in (
         (role.Window, theme.paper), (role.WindowText, theme.ink), (role.Base, theme.paper), (role.AlternateBase, theme.paper_alt),
         (role.Text, theme.ink), (role.Button, theme.paper), (role.ButtonText, theme.ink), (role.BrightText, theme.ink_soft),
-        (role.ToolTipBase, theme.paper), (role.ToolTipText, theme.ink), (role.Highlight, theme.selection),
-        (role.HighlightedText, theme.ink), (role.Link, theme.blue), (role.LinkVisited, theme.on_blue), (role.Accent, theme.blue),
-        (role.PlaceholderText, theme.ink_faint), (role.Light, theme.paper), (role.Midlight, theme.band), (role.Mid, theme.rule_line), (role.Dark, theme.border),
+        (role.ToolTipBase, theme.paper), (role.ToolTipText, theme.ink), (role.PlaceholderText, theme.ink_faint),
+        (role.Highlight, theme.selection), (role.HighlightedText, theme.ink), (role.Accent, theme.blue),
+        (role.Link, theme.blue), (role.LinkVisited, theme.on_blue), (role.Light, theme.paper), (role.Midlight, theme.band),
+        (role.Mid, theme.rule_line), (role.Dark, theme.border),
         (role.Shadow, theme.blue.lighter(112) if theme.dark else theme.blue.darker(112)),
     ):  # fmt: skip
         palette.setColor(which, colour)

@@ -54,7 +54,7 @@ class VerdictStrip(QWidget):
         self._bar.setAccessibleName("Progress")
         self._ways = button("Other ways ▾", "verdictStrip.ways", "Other ways to mend it")
         self._ways.clicked.connect(self._open_ways)
-        self._yes = button("", "verdictStrip.yes", kind="primary")
+        self._yes = button("", "verdictStrip.yes", "Go on", "primary")
         self._yes.clicked.connect(self._agree)
         self._dismiss = button("Close", "verdictStrip.dismiss", "Close this message")
         self._dismiss.clicked.connect(lambda: self.fail(""))

@@ -151,14 +151,8 @@ def test_tab_goes_from_bar_to_strip_chart_list_tabs_and_block(window: MainWindow
     window.chart.load()
     QApplication.processEvents()
     order, widget = [], window.bar.transcripts
-    regions = {
-        "bar": window.bar,
-        "strip": window.strip,
-        "chart": window.chart,
-        "list": window.list,
-        "tabs": window.tabs,
-        "block": window.viewer,
-    }
+    names = ("bar", "strip", "chart", "list", "tabs", "viewer")
+    regions: dict[str, QWidget] = {name: getattr(window, name) for name in names}
     start: QWidget = widget
     current: QWidget = widget
     for _ in range(400):
