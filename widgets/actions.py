@@ -199,18 +199,17 @@ class Actions(QObject):
 
     def refresh(self, state: State) -> None:
         """Enables and disables by the table; a strategy's action bears its name."""
-        for name, action in self._all.items():
-            action.setEnabled(self._rows[name].when(state))
-        self._check("mode", f"view.mode_{state.mode}")
         names = list(state.rankings)
-        for n in range(1, 8):
-            action = self._all[f"plan.strategy_{n}"]
-            there = n <= len(names)
-            action.setEnabled(there and action.isEnabled())
-            if there:
-                action.setText(names[n - 1])
-                if names[n - 1] == state.shown:
-                    action.setChecked(True)
+        for name, action in self._all.items():
+            row = self._rows[name]
+            number = int(name[-1]) if row.group == "strategy" else 0
+            action.setEnabled(row.when(state) and number <= len(names))
+        self._check("mode", f"view.mode_{state.mode}")
+        for number, strategy in enumerate(names[:7], 1):
+            action = self._all[f"plan.strategy_{number}"]
+            action.setText(strategy)
+            if strategy == state.shown:
+                self._check("strategy", action.objectName())
 
     def check_theme(self, name: str) -> None:
         self._check("theme", f"view.theme_{name}")
