@@ -7,6 +7,7 @@ in a result go with its text; results of server-side tools are left alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -38,7 +39,8 @@ class StubToolResults(Strategy):
         mask &= ~kept[view.groups.step]
         rows = np.flatnonzero(mask)
         text = str(ask.params["text"])
-        return replacing(ask, rows, Stub(text), np.full(len(rows), ask.count(text), np.int64))
+        actions = replacing(ask, rows, Stub(text), np.full(len(rows), ask.count(text), np.int64))
+        return replace(actions, approximate=ask.rough)
 
     def keeps(self, ask: Ask, actions: Actions) -> tuple[Ints, int]:
         steps = _steps_with_results(ask)
