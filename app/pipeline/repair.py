@@ -1,12 +1,15 @@
 """Repairs a transcript: the least lossy fix of each finding, applied and checked again, until none is left.
 
 In each pass only the least lossy kind of fix is applied, for a recorded result that is moved home, or gets its id, may answer what else
-would get a made-up result, and that is better than dropping. A second repair changes nothing: it finds nothing that may be mended.
+would get a made-up result, and that is better than dropping; of one kind, pairs come first, since other rules look at what stands around
+them. A second repair changes nothing: it finds nothing that may be mended.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Literal
 
 from app.model.dump import Dump
@@ -19,12 +22,15 @@ from app.pipeline.apply import apply
 from app.pipeline.check import hits, scene_of, sites
 from app.pipeline.read import read
 from app.pipeline.view import make_view
+from app.rules import RULES
+from app.rules._rule import PairRule
 
 Level = Literal["none", "safe", "all"]
 ALLOWED: dict[Level, tuple[Effect, ...]] = {"none": (), "safe": ("exact", "adds"), "all": EFFECTS}
 PASSES_MAX = 200
+TRIES_MAX = 3  # another fix may have undone what one did
 Key = tuple[str, int, str]  # rule, row, title of the fix
-Tried = set[Key]
+Tried = Counter[Key]
 
 
 def repair(
@@ -37,7 +43,7 @@ def repair(
     passes that were made, as one layer, and the transcript after them; the same transcript where nothing was to be done.
     """
     passes: list[tuple[Change, ...]] = []
-    tried: Tried = set()
+    tried: Tried = Counter()
     while len(passes) < PASSES_MAX:
         made, after = _one_pass(transcript, source, provider, model, mode, level, frozenset(rules), tried)
         if not made:
@@ -60,17 +66,16 @@ def _one_pass(
     view = make_view(transcript)
     reading = read(view, provider, model if model is not None else transcript.model, mode)
     wanted = list(_wanted(reading, source, level, rules, tried))
-    for effect in EFFECTS:
-        chosen = [(key, change) for key, change in wanted if change.effect == effect]
+    for effect, pairs in product(EFFECTS, (True, False)):
+        chosen = [(key, change) for key, change in wanted if change.effect == effect and isinstance(RULES[key[0]], PairRule) == pairs]
         if not chosen:
             continue
         applied = apply(transcript, [change for _, change in chosen], provider)
         skipped = {id(change) for change, _ in applied.skipped}
         made = tuple(change for _, change in chosen if id(change) not in skipped)
+        tried.update(key for key, change in chosen if not made or id(change) not in skipped)
         if made:
-            tried.update(key for key, change in chosen if id(change) not in skipped)
             return made, applied.transcript
-        tried.update(key for key, _ in chosen)
         return _one_pass(transcript, source, provider, model, mode, level, rules, tried)
     return (), transcript
 
@@ -88,6 +93,6 @@ def _wanted(
         for site in sites(scene, rule, hit):
             for change in rule.fixes(site):
                 key = (rule.name, site.row, change.title)
-                if change.effect in allowed and key not in tried:
+                if change.effect in allowed and tried[key] < TRIES_MAX:
                     yield key, change
                     break
