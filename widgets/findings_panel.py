@@ -84,7 +84,7 @@ class FindingsPanel(QWidget):
             self._fill()
         if changed & (NEEDS | Changed.SELECTION):
             self._follow(state.selected)
-        self._offer()
+            self._offer()
 
     def retint(self) -> None:
         self._summary.look(theme.current().ink_soft)

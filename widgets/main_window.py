@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
         self.acts.refresh(state)
         if changed & Changed.SELECTION and state.selected >= 0 and not self._listing:
             self.list.show_row(state.selected)
-        if changed & (Changed.FINDINGS | Changed.HISTORY | Changed.PREVIEW | Changed.DUMP):
+        if changed & (Changed.FINDINGS | Changed.HISTORY | Changed.DUMP):
             self._show_tabs(state)
         if changed & Changed.DUMP:
             self._show_title(state)
@@ -219,7 +219,9 @@ class MainWindow(QMainWindow):
     def _show_tabs(self, state: State) -> None:
         """Counts on the tabs; where a dump was opened, the one in front that it calls for."""
         for panel, words in ((self.findings, "Findings"), (self.changes, "Changes")):
-            self.tabs.setTabText(self.tabs.indexOf(panel), f"{words}  {panel.count}" if panel.count else words)
+            index, text = self.tabs.indexOf(panel), f"{words}  {panel.count}" if panel.count else words
+            if text != self.tabs.tabText(index):  # Qt lays all tabs out again, the same text or not
+                self.tabs.setTabText(index, text)
         if state.report is not None and self._report_seen is not state.dump:
             self._report_seen = state.dump
             self.tabs.setCurrentWidget(self.findings if state.report.verdict == "reject" else self.plan)
