@@ -213,6 +213,8 @@ def _ordered(draft: Draft, dropped: Ints, moves: Sequence[Move | Insert], provid
         else:
             message = draft.get("message", spot.anchor) if spot.join else draft.new_message()
             role = draft.get("role", spot.anchor) if spot.join else spot.role if spot.role is not None else edit.made.role
+            if role == Role.TOOL and edit.made.call >= 0 and draft.type_word(edit.made.call) == "function_call":
+                role = Role.FUNCTION  # OpenAI's calls of the old kind have no id: their results are messages of this role
             places.put(draft.add(replace(edit.made, role=Role(role)), message, int(role)), spot)
     order, start = line.order(unsent)
     if places.emptied:

@@ -54,6 +54,10 @@ class Draft:
     def get(self, name: str, row: int) -> int:
         return int(self.read(name)[row]) if row < self.count else self._new[name][row - self.count]
 
+    def type_word(self, row: int) -> str:
+        """The wire's word for a row."""
+        return self.types.text(self.get("type", row))
+
     def put(self, name: str, row: int, value: int) -> None:
         if row >= self.count:
             self._new[name][row - self.count] = value
