@@ -20,6 +20,7 @@ from app.pipeline import atomic
 from app.pipeline.visible import visible
 
 FINDINGS_SHOWN = 200  # of a severity; counts are never cut
+CHANGES_SHOWN = 1000  # of an undo step
 ROWS_SHOWN = 12  # places named of an edit that touches many
 EFFECTS = {
     "exact": "exact: moves or renames, loses nothing",
@@ -159,18 +160,20 @@ def _finding(finding: Finding) -> Iterator[str]:
 
 def _changes(dump: Dump, section: Section) -> Iterator[str]:
     yield from ("", "### Changes")
-    names = _Names(dump, section.after)
+    names = _Names(dump, section.base, section.after)
+    unmade = {id(change) for change, _ in section.skipped}
     for number, layer in enumerate(section.layers, 1):
         yield from ("", f"{number}. {line(layer.title)}")
-        for change in layer.changes:
-            if any(change is skipped for skipped, _ in section.skipped):
-                continue
+        done = [change for change in layer.changes if id(change) not in unmade]
+        for change in done[:CHANGES_SHOWN]:
             tokens = f", {change.tokens:+,} tokens" if change.tokens else ""
             yield f"   - {line(change.title)} ({EFFECTS[change.effect]}{tokens}; {span(change.origin)})"
             if change.note:
                 yield f"     - {line(change.note)}"
             for edit in change.edits:
                 yield f"     - {_edit(edit, names)}"
+        if len(done) > CHANGES_SHOWN:
+            yield f"   - … and {len(done) - CHANGES_SHOWN:,} further changes"
     if section.skipped:
         yield from ("", "Not made:", "")
         yield from (f"- {line(change.title)}: {line(why)}" for change, why in section.skipped)
@@ -179,16 +182,17 @@ def _changes(dump: Dump, section: Section) -> Iterator[str]:
 class _Names:
     """What a row is called in a report: its JSON pointer in the file, or what was made there."""
 
-    def __init__(self, dump: Dump, transcript: Transcript) -> None:
-        self._dump, self._transcript = dump, transcript
+    def __init__(self, dump: Dump, base: Transcript, after: Transcript) -> None:
+        from app.pipeline.blocks import Blocks
+
+        self._after = after
+        self._block = Blocks(dump, base)
 
     def of(self, row: int) -> str:
-        from app.pipeline.look import block
-
-        made = self._transcript.made.get(row)
+        made = self._after.made.get(row)
         if made is not None:
             return f"the {made.kind.word} that was put in"
-        return span(block(self._dump, self._transcript, row).pointer or "the whole")
+        return span(self._block(row).pointer or "the whole")
 
     def many(self, rows: Sequence[int]) -> str:
         named = ", ".join(self.of(row) for row in rows[:ROWS_SHOWN])
