@@ -171,23 +171,30 @@ class Commands:
         if viewer.body.hasFocus() and cursor.hasSelection():
             viewer.body.copy()
             return
-        try:
-            block = self._session.block(self._session.state.selected)
-        except InspectorError as error:
-            self._window.fail(str(error))
-            return
-        QGuiApplication.clipboard().setText(block.text)
-        self._window.status.say("text copied")
+        self.copy("text", self._session.state.selected)
 
     def _copy_pointer(self) -> None:
+        self.copy("pointer", self._session.state.selected)
+
+    def copy(self, kind: str, row: int) -> None:
+        """Puts a row's text, its JSON pointer or its record as it stands in the file (`raw`) on the clipboard."""
+        session = self._session
         try:
-            pointer = self._session.pointer(self._session.state.selected)
+            if kind == "raw":
+                text, said = session.raw(row).decode("utf-8", "replace"), "record copied"
+            elif kind == "pointer":
+                text = session.pointer(row)
+                said = f"copied {text}"
+            else:
+                text, said = session.block(row).text, "text copied"
         except InspectorError as error:
             self._window.fail(str(error))
             return
-        if pointer:
-            QGuiApplication.clipboard().setText(pointer)
-        self._window.status.say(f"copied {pointer}" if pointer else "a change made this block; the file has no place for it")
+        if not text and kind != "text":
+            said = "a change made this block; the file has no place for it"
+        else:
+            QGuiApplication.clipboard().setText(text)
+        self._window.status.say(said)
 
     def _refusal(self) -> None:
         state = self._session.state

@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         self.chart.request_clicked.connect(self.show_row)
         self.list.row_selected.connect(self._select_from_list)
         self.list.pin_requested.connect(session.pin)
+        self.list.copy_requested.connect(self.commands.copy)
         self.plan.budget_dragged.connect(session.set_budget)
         self.plan.strategy_chosen.connect(session.show_strategy)
         self.plan.params_changed.connect(session.set_params)
