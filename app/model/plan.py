@@ -156,7 +156,11 @@ class Plan:
     @cached_property
     def replaced(self) -> Ints:
         """Mask over positions: content replaced, and not dropped."""
-        return (self.ranking.actions.replaced(self.length) >= 0) & ~self.dropped
+        actions = self.ranking.actions
+        found = actions.replace_at < self.length
+        for at, _ in actions.more:
+            found |= at < self.length
+        return found & ~self.dropped
 
     @property
     def first(self) -> int:
