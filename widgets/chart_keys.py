@@ -100,39 +100,27 @@ class Keys:
             self._chart.point_nowhere()
 
     def _other(self, key: Qt.Key) -> None:
-        chart, rungs = self._chart, self._rungs()
+        chart, rungs = self._chart, self._chart.model.rungs
         if key == _Key.Key_K:
             chart.toggle_kinds()
         elif key == _Key.Key_W and chart.model.room_budget is not None:
             chart.ask(chart.model.room_budget)
         elif key == _Key.Key_Home:
             chart.ask(chart.state.now)
-        elif key == _Key.Key_End and len(rungs):
-            chart.ask(int(rungs[-1]))
-
-    def _rungs(self) -> np.ndarray:
-        ranking = self._chart.state.rankings.get(self._chart.state.shown)
-        return ranking.rungs if ranking is not None else np.empty(0, np.int64)
+        elif key == _Key.Key_End and rungs is not None:
+            chart.ask(rungs.least)
 
     def _step(self, up: int, percent: bool) -> None:
         """To the next size that the strategy can reach, or by a hundredth of *now*."""
         chart, plan = self._chart, self._chart.state.plan
-        now, budget = chart.state.now, chart.budget
+        now, budget, rungs = chart.state.now, chart.budget, chart.model.rungs
         if percent:
             chart.ask(min(max(budget + up * max(1, round(now / 100)), 0), max(now, budget)))
-            return
-        rungs = self._rungs()
-        if not len(rungs):
-            return
-        if up > 0:
-            above = int((-rungs).searchsorted(-budget))
-            if above:
-                chart.ask(int(rungs[above - 1]))
-            return
-        below = min(budget, plan.after if plan is not None else now)
-        at = int((-rungs).searchsorted(-below, side="right"))
-        if at < len(rungs):
-            chart.ask(int(rungs[at]))
+        elif rungs is not None:
+            below = min(budget, plan.after if plan is not None else now)
+            found = rungs.above(budget) if up > 0 else rungs.within(below - 1)
+            if found is not None:
+                chart.ask(found)
 
     def _walk(self, step: int, exchange: bool) -> None:
         """To the next request, or the first one of the next exchange."""

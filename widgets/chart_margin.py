@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.model.plan import Plan, Ranking
+from app.model.plan import Plan
 from widgets import chart_words, theme
 from widgets.chart_model import ChartModel
 from widgets.chart_paint import hatch, mix
@@ -69,27 +70,19 @@ class Margin(QWidget):
         """Height in this widget; what lies above the plot stands at its upper edge."""
         return self._top + min(max(self._scale.y(tokens), 0), self._scale.zero)
 
-    @property
-    def ranking(self) -> Ranking | None:
-        return self._model.state.rankings.get(self._model.state.shown)
-
     def lens(self) -> Lens | None:
         """The comb's own scale around the budget; None where the strategy has nothing to do."""
-        ranking = self.ranking
-        if ranking is None or len(ranking.rungs) < 2:
+        rungs = self._model.rungs
+        if rungs is None or len(rungs.rising) < 2:
             return None
-        high, low = int(ranking.rungs[0]), int(ranking.rungs[-1])
+        high, low = rungs.most, rungs.least
         focus = min(max(self.budget, low), high)
         return Lens(focus, high, low, self.height_of(focus), self.height_of(high), self.height_of(low))
 
     def enclosing(self) -> tuple[int | None, int | None]:
         """The smallest rung above the budget and the largest that fits."""
-        ranking = self.ranking
-        if ranking is None or not len(ranking.rungs):
-            return None, None
-        rungs = ranking.rungs
-        at = int((-rungs).searchsorted(-self.budget))
-        return (int(rungs[at - 1]) if at else None), (int(rungs[at]) if at < len(rungs) else None)
+        rungs = self._model.rungs
+        return (rungs.above(self.budget), rungs.within(self.budget)) if rungs is not None else (None, None)
 
     def lay_out(self) -> None:
         """Chooses the labels and where they stand."""
@@ -169,15 +162,15 @@ class Margin(QWidget):
                 self._paint_label(painter, look, label)
 
     def _paint_comb(self, painter: QPainter, look: theme.Theme) -> None:
-        lens, ranking = self.lens(), self.ranking
-        if lens is None or ranking is None:
+        lens, rungs = self.lens(), self._model.rungs
+        if lens is None or rungs is None:
             return
         first, last = round(lens.y_high), round(lens.y_low)
-        painter.setPen(QPen(look.rule_line, 1))
-        painter.drawLine(QLineF(_COMB + 6.5, first, _COMB + 6.5, last))
-        thin, thick = mix(look.ink_faint, look.paper, 0.75), look.ink_soft
-        for y, count in lens.comb(ranking.rungs, first, last):
-            painter.fillRect(QRectF(_COMB, y, 13, 1), thick if count > 1 else thin)
+        thin, thick = mix(look.ink_faint, look.paper, 0.75).rgb(), look.ink_soft.rgb()
+        inks = np.array([look.paper.rgb(), thin, thick], np.uint32)
+        teeth = np.repeat(inks[np.minimum(lens.comb(rungs, first, last), 2)], 13)
+        picture = QImage(teeth.data, 13, last - first + 1, 52, QImage.Format.Format_RGB32)  # one picture, as it is painted at each move
+        painter.drawImage(QPointF(_COMB, first), picture)
         plan = self._model.plan
         if plan is None or not plan.deficit:
             return
@@ -301,8 +294,8 @@ class Margin(QWidget):
         state, plan = self._model.state, self._model.plan
         label = next((label for label in self.labels if abs(label.y - at.y()) <= _GAP / 2), None)
         if label is None or at.x() < _COMB + 18:
-            ranking = self.ranking
-            return f"every size that {state.shown} can reach: {full(len(ranking.rungs))}, spread around the budget" if ranking else ""
+            rungs = self._model.rungs
+            return f"every size that {state.shown} can reach: {full(len(rungs.rising))}, spread around the budget" if rungs else ""
         if label.kind in ("now", "hint") or plan is None:
             return chart_words.now_tip(state)
         after = f"after {chart_words.approx(plan)}{full(plan.after)}, freed {full(plan.freed)}"

@@ -11,7 +11,7 @@ from enum import Flag, auto
 
 import numpy as np
 
-from app.model.plan import Plan
+from app.model.plan import Plan, Ranking
 from app.model.state import Changed, State
 from app.model.table import Ints
 from app.model.tokens import Recorded
@@ -20,6 +20,7 @@ from app.model.view import View
 from widgets import chart_words
 from widgets.chart_data import LAYER_WORDS, LAYERS, Bins, Contents, Layer, Requests, bins, contents, first_over, requests
 from widgets.chart_savings import Lookup, Savings, savings
+from widgets.chart_scale import Rungs
 from widgets.words import counted, full, short
 
 THINGS = {
@@ -76,6 +77,7 @@ class ChartModel:
         self._idle: Ints | None = None
         self._savings: Savings | None = None
         self._lookup: Lookup | None = None
+        self._rungs: tuple[Ranking, Rungs] | None = None
 
     # -- what is new ------------------------------------------------------------------------------------------------------------
 
@@ -231,6 +233,16 @@ class ChartModel:
         if found is None or plan is None or not plan.length or found.ranking.prefix:
             return None
         return found.span(plan.length)
+
+    @property
+    def rungs(self) -> Rungs | None:
+        """The sizes that the shown strategy can reach."""
+        ranking = self.state.rankings.get(self.state.shown)
+        if ranking is None or not len(ranking.rungs):
+            return None
+        if self._rungs is None or self._rungs[0] is not ranking:
+            self._rungs = (ranking, Rungs(ranking.rungs))
+        return self._rungs[1]
 
     @property
     def offset(self) -> int:

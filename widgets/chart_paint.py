@@ -302,15 +302,12 @@ class Picture:
         assert base is not None
         first, last = at.bin(at.column(left)), at.bin(at.column(right)) + 1
         line, filled = self._ys(base.sizes[at.shows[first:last]]), tops[first:last]
-        share = 100 / max(1, len(line))
-        best, least = 18.0, float("inf")
-        for y in np.arange(16, max(17, self.scale.zero - height), 6).tolist():
-            cost = 1000.0 if y - 5 < budget_y < y + height + 5 else 0.0
-            cost += float(((line > y - 2) & (line < y + height + 2)).sum()) * share + float((filled < y + height).sum()) * share
-            cost += abs(y - self.scale.zero * 0.42) * 0.1
-            if cost < least:
-                best, least = y, cost
-        return best
+        y = np.arange(16.0, max(17.0, self.scale.zero - height), 6.0)
+        crossed = ((line > y[:, None] - 2) & (line < y[:, None] + height + 2)).mean(axis=1)
+        covered = (filled < y[:, None] + height).mean(axis=1)
+        on_budget = (y - 5 < budget_y) & (budget_y < y + height + 5)
+        cost = 1000.0 * on_budget + 100 * crossed + 100 * covered + 0.1 * np.abs(y - self.scale.zero * 0.42)
+        return float(y[np.argmin(cost)])
 
     def _paint_tag(self, painter: QPainter, said: str, x: float, y: float, ink: QColor) -> None:
         """Words on a slip of paper, so that they can be read over lines and hatches."""

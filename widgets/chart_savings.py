@@ -8,6 +8,7 @@ token, so that the column *now* is `Plan.after` at every length.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -29,6 +30,21 @@ class Entries:
     column: Ints
     layer: Ints
     tokens: Ints
+
+    @cached_property
+    def least(self) -> Ints:
+        """The first column that was touched so far."""
+        return np.minimum.accumulate(self.column)
+
+    @cached_property
+    def most(self) -> Ints:
+        """The last column that was touched so far."""
+        return np.maximum.accumulate(self.column)
+
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """Every layer that is touched."""
+        return tuple(np.flatnonzero(np.bincount(self.layer, minlength=LAYERS)).tolist())
 
     def end(self, length: int) -> int:
         """How many belong to the first `length` actions."""
@@ -62,16 +78,15 @@ class Savings:
 
     def span(self, length: int) -> tuple[int, int] | None:
         """The first and the last column whose own rows are touched, None where nothing is done."""
-        parts = [entry.column[: entry.end(length)] for entry in self.entries]
-        ends = [(int(p.min()), int(p.max())) for p in parts if len(p)]
-        return (min(a for a, _ in ends), max(b for _, b in ends)) if ends else None
-
+        ends = [(entry, entry.end(length)) for entry in self.entries]
+        found = [(int(entry.least[end - 1]), int(entry.most[end - 1])) for entry, end in ends if end]
+        return (min(a for a, _ in found), max(b for _, b in found)) if found else None
 
     def things(self, length: int) -> tuple[int, Layer | None]:
-        """How many blocks are touched, and their kind where they are of one."""
-        parts = [entry.layer[: entry.end(length)] for entry in self.entries if entry.sort != "overhead"]
-        kinds = {int(layer) for part in parts for layer in np.unique(part)}
-        return sum(map(len, parts)), Layer(kinds.pop()) if len(kinds) == 1 else None
+        """How many blocks are touched, and their kind where all that the ranking ever touches are of one."""
+        found = [entry for entry in self.entries if entry.sort != "overhead"]
+        kinds = {layer for entry in found for layer in entry.kinds}
+        return sum(entry.end(length) for entry in found), Layer(kinds.pop()) if len(kinds) == 1 else None
 
 
 def savings(axis: Requests, held: Contents, tokens: Ints, ranking: Ranking) -> Savings:

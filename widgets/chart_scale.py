@@ -82,6 +82,31 @@ def apart(wanted: list[float], gap: float, low: float, high: float, weights: lis
     return [min(max(value, low), highest) + i * gap for i, value in enumerate(flat)]
 
 
+class Rungs:
+    """The sizes that a strategy can reach, ready for many look-ups: `rising`, float64, from small to large."""
+
+    def __init__(self, rungs: Ints) -> None:
+        self.rising = np.ascontiguousarray(rungs[::-1], np.float64)
+
+    @property
+    def least(self) -> int:
+        return int(self.rising[0])
+
+    @property
+    def most(self) -> int:
+        return int(self.rising[-1])
+
+    def above(self, size: int) -> int | None:
+        """The smallest rung that is larger."""
+        at = int(np.searchsorted(self.rising, float(size), side="right"))
+        return int(self.rising[at]) if at < len(self.rising) else None
+
+    def within(self, size: int) -> int | None:
+        """The largest rung that is not larger."""
+        at = int(np.searchsorted(self.rising, float(size), side="right"))
+        return int(self.rising[at - 1]) if at else None
+
+
 @dataclass(frozen=True)
 class Lens:
     """The comb of rungs: tokens to pixels, spread around the budget (a fisheye), the ends where the plot has them.
@@ -115,11 +140,9 @@ class Lens:
         part = np.clip((y - self.y_focus) / np.where(reach == 0, 1, reach), 0, 1) * (reach != 0)
         return self.focus + (np.where(up, self.high, self.low) - self.focus) * part / (self.zoom - (self.zoom - 1) * part)
 
-    def comb(self, rungs: Ints, first: int, last: int) -> list[tuple[int, int]]:
-        """Rows of pixels from `first` to `last` with how many rungs fall on each; `rungs` from large to small, as long as you like."""
+    def comb(self, rungs: Rungs, first: int, last: int) -> Ints:
+        """How many rungs fall on each row of pixels from `first` to `last`; there may be as many rungs as you like."""
         edges = self._tokens(np.arange(first, last + 2) - 0.5)
-        at = len(rungs) - np.searchsorted(rungs[::-1], edges, side="right")
-        at[0], at[-1] = 0, len(rungs)  # the ends are on the comb
-        counts = np.diff(at)
-        rows = np.flatnonzero(counts)
-        return list(zip((rows + first).tolist(), counts[rows].tolist(), strict=True))
+        at = len(rungs.rising) - np.searchsorted(rungs.rising, edges, side="right")
+        at[0], at[-1] = 0, len(rungs.rising)  # the ends are on the comb
+        return np.diff(at)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widgets.chart_scale import Lens, Scale, apart, make_scale
+from widgets.chart_scale import Lens, Rungs, Scale, apart, make_scale
 
 
 def test_top_is_the_largest_mark_that_is_not_far() -> None:
@@ -80,16 +80,24 @@ def test_the_lens_spreads_what_is_near_the_budget_and_keeps_its_ends() -> None:
 
 def test_every_rung_is_on_the_comb() -> None:
     rungs = np.array([147_000, 146_000, 100_000, 69_400, 59_970, 12_000, 9_000])
-    comb = lens.comb(rungs, 20, 130)
-    assert sum(n for _, n in comb) == 7
-    assert comb[0][0] == 20
-    assert comb[-1][0] == 130
-    rows = [y for y, _ in comb]
-    assert rows == sorted(rows)
-    assert any(abs(y - lens.y(69_400)) <= 1 for y in rows)
+    comb = lens.comb(Rungs(rungs), 20, 130)
+    assert comb.sum() == 7
+    assert comb[0] >= 1
+    assert comb[-1] >= 1
+    rows = np.flatnonzero(comb) + 20
+    for rung in rungs.tolist():
+        assert min(abs(rows - lens.y(rung))) <= 1
+
+
+def test_rungs_around_a_size() -> None:
+    rungs = Rungs(np.array([147, 100, 60, 9]))
+    assert (rungs.least, rungs.most) == (9, 147)
+    assert (rungs.above(60), rungs.within(60)) == (100, 60)
+    assert (rungs.above(61), rungs.within(59)) == (100, 9)
+    assert (rungs.above(147), rungs.within(8)) == (None, None)
 
 
 def test_a_budget_at_an_end_has_a_comb_on_one_side() -> None:
     flat = Lens(147_000, 147_000, 9_000, 20, 20, 130)
     assert flat.y(147_000) == 20
-    assert sum(n for _, n in flat.comb(np.array([147_000, 9_000]), 20, 130)) == 2
+    assert flat.comb(Rungs(np.array([147_000, 9_000])), 20, 130).sum() == 2
