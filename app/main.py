@@ -111,7 +111,14 @@ def snapshot(words: Namespace) -> int:
 
     `words`: file, out, size (width, height) or None, scale, theme, budget, strategy, transcript, provider, model, mode.
     """
-    qInstallMessageHandler(_quiet)
+    before = qInstallMessageHandler(_quiet)
+    try:
+        return _snapshot(words)
+    finally:
+        qInstallMessageHandler(before)
+
+
+def _snapshot(words: Namespace) -> int:
     if QApplication.instance() is None:
         os.environ["QT_SCALE_FACTOR"] = str(words.scale)
     app = _application()
