@@ -3,8 +3,8 @@
 Anthropic wants an object: a string (a stream that was cut off, a conversion), null or a list is refused. OpenAI Chat wants a string: an
 object is refused; a string that holds no JSON object is taken, since models write such, and refused by some compatible hosts (a warning).
 
-Evidence: coder/xum#442; lijunzh/koda#501; anthropics/claude-code#6696; openai/openai-openapi@f85dbe2 ("the model does not always generate
-valid JSON").
+Evidence: coder/xum#442; lijunzh/koda#501; anthropics/claude-code#6696; openai/openai-openapi@f85dbe2 (it warns that
+a model writes what is no JSON at times).
 
 Repair: a string of an object becomes the object, an object its string; nothing becomes `{}`; what is no JSON is kept under a key `value`.
 """
