@@ -37,7 +37,7 @@ class Source:
             try:
                 self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
                 status = os.fstat(self._fd)
-                if not os.path.isfile(path):
+                if not path.is_file():
                     os.close(self._fd)
                     self._fd = -1
                     raise UnreadableError(f"{name}: not a regular file; name a file that holds a dump")
@@ -78,7 +78,7 @@ class Source:
         if self.path is None:
             return False
         try:
-            status = os.stat(self.path)
+            status = self.path.stat()
         except OSError:
             return True
         return Stamp(status.st_size, status.st_mtime_ns, status.st_ino) != self.stamp

@@ -55,7 +55,8 @@ def preview(before: View, after: Transcript, layer: Layer, report: Report, token
     live = np.zeros(max(len(after.table), len(before.transcript.table)), bool)
     live[after.order] = True
     dropped = frozenset(np.flatnonzero(~live[before.rows]).tolist())
-    moved, changed = set(), set()
+    moved: set[int] = set()
+    changed: set[int] = set()
     for change in layer.changes:
         for edit in change.edits:
             if isinstance(edit, Insert):
@@ -66,5 +67,3 @@ def preview(before: View, after: Transcript, layer: Layer, report: Report, token
                     (moved if isinstance(edit, Move) else changed).add(at)
     ghosts = of_transcripts(before, after, tokens)
     return Preview(layer, ghosts, dropped, frozenset(moved), frozenset(changed), report)
-
-

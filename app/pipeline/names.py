@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from app.model.errors import InspectorError
 from app.model.provider import Provider
 
 if TYPE_CHECKING:
-    from app.formats import Format
+    from app.formats._format import Format
 
 T = TypeVar("T")
 
@@ -44,7 +45,7 @@ def rule_help(name: str) -> str:
     return RULES[name].help if name in RULES else ""
 
 
-def _pick(what: str, name: str, known: dict[str, T]) -> T:
+def _pick(what: str, name: str, known: Mapping[str, T]) -> T:
     found = known.get(name)
     if found is None:
         raise InspectorError(f"{name!r} is no {what} that this program knows; there are {', '.join(sorted(known))}")

@@ -134,7 +134,8 @@ def test_nothing_is_left_where_what_was_written_does_not_read_back(tmp_path: Pat
     format = FORMATS[dump.format]
     plan = format.write_plan
     monkeypatch.setattr(type(format), "write_plan", lambda self, dump, transcripts: plan(dump, dump.transcripts))
-    with pytest.raises(InspectorError, match=r"not written: read again, it would not be what is shown here \(transcript main: 8 blocks in place of 7"):
+    said = r"not written: read again, it would not be what is shown here \(transcript main: 8 blocks in place of 7"
+    with pytest.raises(InspectorError, match=said):
         saved(dump, after, tmp_path / "out.json", allow_broken=True)
     assert [path.name for path in tmp_path.iterdir()] == ["in.json"]
 
