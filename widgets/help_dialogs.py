@@ -12,8 +12,10 @@ from widgets.actions import MENUS, TABLE
 
 # keys that a region takes itself while it has the focus
 REGION_KEYS = (
-    ("Chart", (("↑ ↓", "the next size that the strategy can reach"), ("Shift+↑ ↓", "one percent"), ("Home End", "no budget, the least"),
-               ("0 … 9", "type a budget"), ("← →", "one request"), ("Ctrl+← →", "one exchange"))),
+    ("Chart", (("↑ ↓", "the next size that the strategy can reach"), ("Shift+↑ ↓", "one percent"),
+               ("Home End", "take nothing, take all that can be taken"), ("0 … 9", "type a budget"), ("← →", "one request"),
+               ("Ctrl+← →", "one exchange"), ("K", "two tones, every kind of block"), ("W", "the model's window less the answer"),
+               ("Esc", "back to where the drag began"))),
     ("List", (("↑ ↓", "one row"), ("→ ←", "open, fold"), ("Home End", "first, last row"), ("Page Up, Page Down", "a screen"))),
     ("Findings and changes", (("→ ←", "open, fold a cause"), ("Return", "go to the block"), ("Space", "take a step out"))),
 )  # fmt: skip

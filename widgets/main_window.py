@@ -181,6 +181,7 @@ class MainWindow(QMainWindow):
         self.list.pin_requested.connect(session.pin)
         self.list.copy_requested.connect(self.commands.copy)
         self.plan.budget_dragged.connect(session.set_budget)
+        self.plan.window_set.connect(self.chart.set_window)
         self.plan.strategy_chosen.connect(session.show_strategy)
         self.plan.params_changed.connect(session.set_params)
         self.plan.apply_requested.connect(session.apply_plan)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QLocale, Signal
+from PySide6.QtCore import QEvent, QLocale, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.model.state import Changed, State
@@ -33,6 +34,16 @@ class _Budget(QSpinBox):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.StyleChange, QEvent.Type.Polish):
             self.lineEdit().setGeometry(self.rect().adjusted(5, 2, -5, -2))
         return done
+
+
+class _Pick(QComboBox):
+    """A pick-list that shows that it is one: the style sheet leaves out the arrow."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            painter.setPen(theme.current().ink_soft)
+            painter.drawText(self.rect().adjusted(0, 0, -7, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, "▾")
 
 
 class PlanPanel(QWidget):
@@ -78,7 +89,7 @@ class PlanPanel(QWidget):
         self.windows = _pick("windowPick", "Model window in tokens", WINDOWS, "window not set", "window {}")
         self.windows.setEditable(True)
         self.windows.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.windows.setFixedWidth(118)
+        self.windows.setFixedWidth(124)
         self.windows.setToolTip(plain("the model's window in tokens, as you know it: choose or type; it is never guessed"))
         self.rooms = _pick("roomPick", "Room for the answer in tokens", ROOMS, "answer 0", "answer {}")
         self.rooms.setCurrentIndex(ROOMS.index(16_000))
@@ -90,6 +101,7 @@ class PlanPanel(QWidget):
         edit = self.windows.lineEdit()
         assert edit is not None
         edit.editingFinished.connect(self._window_typed)
+        edit.setCursorPosition(0)
         self.rooms.currentIndexChanged.connect(self._window_changed)
         self._window = 0
         self._head = QWidget()
@@ -231,6 +243,9 @@ class PlanPanel(QWidget):
         index = self.windows.currentIndex()
         if 0 <= index < len(WINDOWS):
             self._window = WINDOWS[index]
+        edit = self.windows.lineEdit()
+        assert edit is not None
+        edit.setCursorPosition(0)
         self._say_window()
 
     def _window_typed(self) -> None:
@@ -283,7 +298,7 @@ def _line(widget: QWidget) -> QHBoxLayout:
 
 def _pick(name: str, accessible: str, values: tuple[int, ...], none: str, form: str) -> QComboBox:
     """A pick-list of numbers of tokens."""
-    made = QComboBox()
+    made = _Pick()
     made.setObjectName(name)
     made.setAccessibleName(accessible)
     for value in values:

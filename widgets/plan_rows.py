@@ -29,7 +29,7 @@ MEANINGS = (
 _KEEPS = {
     "evict-steps": "prompts, {kept} of {units}",
     "stub-tool-results": "{kept} of {units} whole",
-    "summarize-prefix": "summary, {kept} of {units}",
+    "summarize-prefix": "{kept} of {count} + summary",
 }
 
 
@@ -156,7 +156,7 @@ def _keeps(ranking: Ranking, length: int) -> str:
     kept, many = int(ranking.keeps[length]), chart_words.units(ranking, ranking.units)
     form = _KEEPS.get(ranking.strategy)
     if form is not None and length:
-        return form.format(kept=full(kept), units=many)
+        return form.format(kept=full(kept), units=many, count=full(ranking.units))
     if ranking.units == 0:
         return f"no {ranking.unit}"
     if kept == ranking.units:
