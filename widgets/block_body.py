@@ -29,6 +29,7 @@ class BlockBody(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)
         self.document().setDocumentMargin(8)
+        self.setPlaceholderText("Select a row of the list: its text, its JSON and its bytes are shown here.")
         self.shown = Shown("")
         self._wide: list[int] = []
 

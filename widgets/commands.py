@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.model.edits import Change
 from app.model.errors import InspectorError
+from app.model.state import Changed, State
 from widgets import help_dialogs, walk
 from widgets.actions import TABLE
 from widgets.export_dialog import ExportDialog
 from widgets.findings_panel import together
 
 if TYPE_CHECKING:
-    from app.model.state import State
     from widgets.main_window import MainWindow
 
 
@@ -51,8 +51,8 @@ class Commands:
             "file.quit": window.close,
             "edit.undo": session.undo,
             "edit.redo": session.redo,
-            "finding.preview": lambda: session.preview_repair("all"),
-            "finding.preview_safe": lambda: session.preview_repair("safe"),
+            "finding.preview": partial(self._preview, "all"),
+            "finding.preview_safe": partial(self._preview, "safe"),
             "finding.fix": self._fix_selected,
             "finding.fix_all": self._fix_all,
             "finding.apply": session.apply_preview,
@@ -139,6 +139,10 @@ class Commands:
 
     # -- repairs --------------------------------------------------------------------------------------------------------------------
 
+    def _preview(self, level: Literal["safe", "all"]) -> None:
+        self._window.status.say("working out the repair…")
+        self._session.preview_repair(level)
+
     def fix(self, change: Change) -> None:
         """Applies a change through its preview: one path for what is looked at first and what is not."""
         self._apply_when_previewed = True
@@ -152,7 +156,7 @@ class Commands:
 
     def _fix_all(self) -> None:
         self._apply_when_previewed = True
-        self._session.preview_repair("all")
+        self._preview("all")
 
     def previewed(self, state: State) -> None:
         """A preview came in, or went; one that was asked for in order to be applied is."""
@@ -161,7 +165,9 @@ class Commands:
             QTimer.singleShot(0, self._window, self._session.apply_preview)
 
     def failed(self) -> None:
+        """What was asked for did not come about."""
         self._apply_when_previewed = False
+        self._window.status.refresh(self._session.state, Changed.HISTORY)
 
     # -- places -------------------------------------------------------------------------------------------------------------------
 

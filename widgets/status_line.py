@@ -50,7 +50,7 @@ class StatusLine(QWidget):
             self._show_records(state.dump)
         if changed & (Changed.DUMP | Changed.TOKENS | Changed.TRANSCRIPT | Changed.TARGET | Changed.PROGRESS):
             self.tokens.setText(tokens_line(state))
-        if changed & (Changed.DUMP | Changed.HISTORY | Changed.TRANSCRIPT):
+        if changed & (Changed.DUMP | Changed.HISTORY | Changed.TRANSCRIPT | Changed.PREVIEW):
             self.changes.setText(changes_line(state))
         if changed & (Changed.DUMP | Changed.SELECTION | Changed.TRANSCRIPT):
             self._show_place(state)

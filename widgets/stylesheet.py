@@ -53,13 +53,6 @@ QLineEdit, QSpinBox { background: palette(base); color: palette(text); border: 1
 QLineEdit:focus, QSpinBox:focus { border: 2px solid palette(link); padding: 2px 6px; }
 QLineEdit:disabled, QSpinBox:disabled { color: palette(placeholder-text); background: palette(alternate-base); }
 
-QComboBox { background: palette(base); color: palette(text); border: 1px solid palette(dark); border-radius: 4px;
-    padding: 2px 4px 2px 8px; min-height: 18px; }
-QComboBox:focus { border-color: palette(link); }
-QComboBox::drop-down { border: none; width: 18px; }
-QComboBox QAbstractItemView { background: palette(base); color: palette(text); border: 1px solid palette(dark);
-    selection-background-color: palette(highlight);
-    selection-color: palette(text); }
 QTabWidget::pane { border: none; }
 QTabBar { background: palette(alternate-base); }
 QTabBar::tab { background: transparent; color: palette(bright-text); padding: 5px 16px; border: none;
@@ -73,6 +66,8 @@ QSplitter::handle { background: palette(mid); }
 QSplitter::handle:hover { background: palette(link); }
 QHeaderView::section { background: palette(alternate-base); color: palette(bright-text); border: none; padding: 2px 6px; }
 QAbstractScrollArea { border: none; }
+QPlainTextEdit, LineList { border: 1px solid transparent; }
+QPlainTextEdit:focus, LineList:focus { border: 1px solid palette(link); }
 QPlainTextEdit[framed="true"] { border: 1px solid palette(dark); border-radius: 4px; background: palette(base); }
 QPlainTextEdit[framed="true"]:focus { border-color: palette(link); }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }

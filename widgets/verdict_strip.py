@@ -151,7 +151,7 @@ class VerdictStrip(QWidget):
             made.setVisible(name in said.actions and not (name == "go.next_finding" and said.row >= 0))
         self._goto.setVisible("go.next_finding" in said.actions and said.row >= 0)
         self._goto.setText("Go to it  F8")
-        self._ways.setVisible(len(said.ways) > 0 and self.width() >= NARROW)
+        self._ways.setVisible(len(said.ways) > 1 and self.width() >= NARROW)
         self._ways.setText(f"Other ways ({len(said.ways)}) ▾")
         self._yes.setVisible(self._question is not None)
         if self._question is not None:
@@ -205,7 +205,8 @@ class VerdictStrip(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._ways.setVisible(bool(self._said and self._said.ways) and not self._failure and not self._question and self.width() >= NARROW)
+        ways = len(self._said.ways) if self._said and not self._failure and not self._question else 0
+        self._ways.setVisible(ways > 1 and self.width() >= NARROW)
 
     def retint(self) -> None:
         self._show()
