@@ -8,7 +8,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QByteArray, QMimeData, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from app.model.state import Changed, State
 from app.session import Session
@@ -61,6 +61,8 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self)
         self._make_menus()
         self._connect()
+        for field in self.findChildren(QLineEdit):
+            field.setAcceptDrops(False)  # a file that is dropped on a field is to be opened, its path is no text for it
         self._restore()
         self.refresh(session.state, Changed.ALL)
 

@@ -91,9 +91,12 @@ def verdict(state: State, names: Mapping[str, str], line_of: Lines = lambda reco
 
 def _reading(state: State) -> Verdict | None:
     progress = state.progress
-    if progress is None:
-        return None
     name = state.path.replace("\\", "/").rsplit("/", 1)[-1] or "the clipboard"
+    if progress is None and state.dump is None:
+        return None
+    if progress is None:
+        here = "" if state.dump is not None and state.dump.complete else " Only the head of the file is here."
+        return Verdict("note", "note", f"Reading {line(name, 80)} was stopped; nothing was judged.{here}", "", ("file.reload",))
     share = "" if progress.fraction is None else f", {progress.fraction:.0%}".replace("%", " %")
     detail = "What is here can be looked at already." if state.view is not None else ""
     fraction = -1.0 if progress.fraction is None else progress.fraction

@@ -55,6 +55,17 @@ def test_reading_with_rows_there() -> None:
     assert (said.title, said.detail) == ("Reading a.json, 50 %", "What is here can be looked at already.")
 
 
+def test_reading_that_was_stopped() -> None:
+    state = small_state()
+    assert state.dump is not None
+    said = say(state.with_(path="a.json", report=None))
+    assert said.title == "Reading a.json was stopped; nothing was judged."
+    state.dump.complete = False
+    said = say(state.with_(path="a.json"))
+    assert said.title == "Reading a.json was stopped; nothing was judged. Only the head of the file is here."
+    assert said.actions == ("file.reload",)
+
+
 def test_a_hostile_name_stays_a_name() -> None:
     assert say(State(path="/x/<b>\u202e.json", progress=Progress("reading", None))).title == "Reading <b>‹U+202E›.json"
 
