@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QGridLayout, QToolTip, QWidget
 
 from app.model.state import Changed, State
 from widgets import chart_access, chart_words, theme
+from widgets.chart_drag import Drag
 from widgets.chart_edge import Edge, Gutter
 from widgets.chart_keys import Keys
 from widgets.chart_legend import Legend
@@ -99,14 +100,15 @@ class BudgetChart(chart_access.Spoken):
         self.pointed = Pointed()
         self.scale = Scale(100, 1)
         self._picture: Picture | None = None
-        self._before_drag: int | None = None
-        self._dragging = False
-        self._said: int | None = None
+        self._missed = False
         self._make_parts()
+        self.drag = Drag(self, lambda: self.budget)
         self._lay_out()
         self._connect()
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._prepare)
+        self._sized = QTimer(self, singleShot=True, interval=60)
+        self._sized.timeout.connect(self._fit)
         self.keys = Keys(self)
         self._retint()
 
@@ -120,6 +122,11 @@ class BudgetChart(chart_access.Spoken):
         self.canvas = _Canvas(self, self.view.box)
         self.line = _Line(0, angle=0, movable=True)
         self.view.box.addItem(self.line, ignoreBounds=True)
+        for part, words in (
+            (self.legend, "What the colours mean"), (self.edge, "Findings by request"), (self.gutter, "Tokens"),
+            (self.margin, "Budget, deficit and what is freed"), (self.ruler, "Seams between requests, and the cut"),
+        ):  # fmt: skip
+            part.setAccessibleName(words)
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
@@ -135,14 +142,18 @@ class BudgetChart(chart_access.Spoken):
         grid.setRowStretch(2, 1)
 
     def _connect(self) -> None:
+        drag = self.drag
         self.line.sigDragged.connect(self._line_dragged)
-        self.line.sigPositionChangeFinished.connect(self._line_released)
-        self.margin.pressed.connect(self._press)
-        self.margin.dragged.connect(lambda y: self._drag(self.scale.rounded(self.scale.tokens(y))))
-        self.margin.released.connect(self._release)
-        self.ruler.pressed.connect(self._press)
-        self.ruler.cut_dragged.connect(self._cut_dragged)
-        self.ruler.released.connect(self._release)
+        self.line.sigPositionChangeFinished.connect(drag.release)
+        for part in (self.margin, self.ruler):
+            part.pressed.connect(drag.press)
+            part.released.connect(drag.release)
+        self.margin.dragged.connect(lambda y: drag.to(self.scale.rounded(self.scale.tokens(y))))
+        self.ruler.cut_dragged.connect(lambda column: drag.to_cut(self.model, column))
+        drag.started.connect(lambda: self.setFocus(Qt.FocusReason.MouseFocusReason))
+        drag.moved.connect(self.budget_dragged)
+        drag.ended.connect(self.budget_released)
+        drag.ended.connect(self._catch_up)
         self.edge.clicked.connect(self.request_clicked)
         self.legend.clicked.connect(self.toggle_kinds)
         self.view.box.sigResized.connect(self._resized)
@@ -168,6 +179,8 @@ class BudgetChart(chart_access.Spoken):
             return
         if stale & (Stale.ALL | Stale.PLAN):
             self._make_ready()
+        if self.drag.going and stale & Stale.ALL and not changed & (Changed.DUMP | Changed.TRANSCRIPT):
+            self._missed, stale = True, Stale.PLAN  # new counts: the scale must not move under the hand
         if stale & Stale.ALL or (state.budget or 0) > self.scale.top:
             self._rebuild()
         elif stale & Stale.PLAN:
@@ -176,6 +189,12 @@ class BudgetChart(chart_access.Spoken):
             self.edge.lay_out()
         if stale & (Stale.ALL | Stale.CURSOR) and (state.selected < 0 or self.model.row(self.pointed.cursor) != state.selected):
             self._point(self.model.column(state.selected))
+
+    def _catch_up(self, *_: object) -> None:
+        """What came in during a drag."""
+        if self._missed:
+            self._missed = False
+            self._rebuild()
 
     def set_window(self, window: int, room: int) -> None:
         """The model's window and the room for its answer, in tokens; 0: no window is set."""
@@ -202,8 +221,14 @@ class BudgetChart(chart_access.Spoken):
             self._move()
 
     def _resized(self, *_: Any) -> None:
-        box = self.view.box.rect()
-        self.model.resize(int(box.width()))
+        """Another size: at once, or where that takes long once the hand rests."""
+        if self.state.view is not None and len(self.state.view) > LATER and self.model.width > 1:
+            self._sized.start()
+        else:
+            self._fit()
+
+    def _fit(self) -> None:
+        self.model.resize(int(self.view.box.rect().width()))
         self._make_ready()
         self._rebuild()
         self.edge.lay_out()
@@ -269,59 +294,20 @@ class BudgetChart(chart_access.Spoken):
 
     # -- the budget ---------------------------------------------------------------------------------------------------------------
 
-    def _press(self) -> None:
-        self.setFocus(Qt.FocusReason.MouseFocusReason)
-        self._before_drag, self._dragging, self._said = self.budget, True, None
-
-    @property
-    def dragging(self) -> bool:
-        return self._dragging
-
-    def _drag(self, budget: int) -> None:
-        if self._dragging and budget != self._said:
-            self._said = budget
-            self.budget_dragged.emit(budget)
-
-    def _release(self) -> None:
-        if self._dragging:
-            self._dragging = False
-            self.budget_released.emit(self.budget if self._said is None else self._said)
-
     def _line_dragged(self, *_: Any) -> None:
-        if self.line.moving and not self._dragging and self._before_drag is None:
-            self._press()
-        self._drag(self.scale.rounded(self.line.value()))
+        if self.line.moving and not self.drag.going:
+            self.drag.press()
+        self.drag.to(self.scale.rounded(self.line.value()))
         self.line.setValue(min(self.budget, self.scale.top))  # the state's own number, not the mouse's
-
-    def _line_released(self, *_: Any) -> None:
-        self._release()
-        self._before_drag = None
-
-    def _cut_dragged(self, column: float) -> None:
-        """The handle goes from seam to seam and writes the budget of that rung."""
-        found = self.model.savings
-        if found is None or not len(found.cuts):
-            return
-        at = int(found.cuts.searchsorted(column))
-        before = int(found.cuts[at - 1]) if at else (self.model.axis.sent_from if self.model.axis is not None else 0)
-        after = int(found.cuts[at]) if at < len(found.cuts) else None
-        nearer = after is not None and after - column < column - before
-        length = at + 1 if nearer else at
-        if not nearer and at:  # of several actions that cut at one boundary, the first
-            length = int(found.cuts.searchsorted(before)) + 1
-        self._drag(int(found.ranking.after[length]))
 
     def take_back(self) -> bool:
         """Esc while dragging: the budget goes back to where it was taken up."""
-        if not self._dragging or self._before_drag is None:
+        if not self.drag.going:
             return False
-        start = self._before_drag
         self.line.moving = False
         self.margin.let_go()
         self.ruler.let_go()
-        self._drag(start)
-        self._release()
-        self._before_drag = None
+        self.drag.take_back()
         return True
 
     def ask(self, budget: int) -> None:
@@ -354,7 +340,7 @@ class BudgetChart(chart_access.Spoken):
 
     def _hover(self, at: QPointF) -> None:
         bins = self.model.bins
-        if bins is None or self._dragging:
+        if bins is None or self.drag.going:
             return
         y = self.scale.y(self.line.value())
         column = bins.column(at.x())
@@ -388,6 +374,8 @@ class BudgetChart(chart_access.Spoken):
         self.margin.lay_out()
 
     def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self.retint()
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.keys.takes(event):
             event.accept()
             return True

@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QMouseEvent, QPaint
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from widgets import icon, theme
-from widgets.chart_model import ChartModel, Mark
+from widgets.chart_marks import Mark, marks
+from widgets.chart_model import ChartModel
 from widgets.chart_scale import Scale
 from widgets.labels import plain
 from widgets.words import short
@@ -44,17 +45,17 @@ class Edge(QWidget):
         """Findings or pixels are new."""
         at = self._model.bins
         slots: dict[int, list[Mark]] = {}
-        for mark in self._model.marks() if at is not None else ():
+        for mark in marks(self._model) if at is not None else ():
             assert at is not None
             slots.setdefault(int(at.x(mark.column + 0.5) / (_SIZE + 1)), []).append(mark)
         self.spots = []
         for slot in sorted(slots):
-            marks = sorted(slots[slot], key=lambda mark: (_RANK.index(mark.kind), mark.column))
+            found = sorted(slots[slot], key=lambda mark: (_RANK.index(mark.kind), mark.column))
             assert at is not None
-            x = min(max(at.x(marks[0].column + 0.5), _SIZE / 2), self.width() - _SIZE / 2)
+            x = min(max(at.x(found[0].column + 0.5), _SIZE / 2), self.width() - _SIZE / 2)
             if self.spots and x - self.spots[-1].x < _SIZE + 1:
                 x = self.spots[-1].x + _SIZE + 1
-            self.spots.append(Spot(x, tuple(marks)))
+            self.spots.append(Spot(x, tuple(found)))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

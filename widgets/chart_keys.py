@@ -47,7 +47,7 @@ class Keys:
         if self._typed is not None and key in (_Key.Key_Return, _Key.Key_Enter, _Key.Key_Backspace):
             return True
         if key == _Key.Key_Escape:
-            return self._typed is not None or self._chart.dragging or self._chart.pointed.cursor >= 0
+            return self._typed is not None or self._chart.drag.going or self._chart.pointed.cursor >= 0
         return key in (_Key.Key_Home, _Key.Key_End, _Key.Key_K, _Key.Key_W) or self._types(event)
 
     def _types(self, event: QKeyEvent) -> bool:

@@ -15,7 +15,6 @@ from app.model.plan import Plan, Ranking
 from app.model.state import Changed, State
 from app.model.table import Ints
 from app.model.tokens import Recorded
-from app.model.transcript import Refusal
 from app.model.view import View
 from widgets import chart_words
 from widgets.chart_data import LAYER_WORDS, LAYERS, Bins, Contents, Layer, Requests, bins, contents, first_over, requests
@@ -40,16 +39,6 @@ class Stale(Flag):
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A glyph at the top edge: `kind` is error, warning, note or refusal; a click goes to `row`."""
-
-    column: int
-    kind: str
-    row: int
-    text: str
-
-
-@dataclass(frozen=True)
 class Point:
     """Recorded input of a request: `read` is the part of it that came from the cache (0 to 1, -1 where that is not recorded)."""
 
@@ -70,7 +59,7 @@ class ChartModel:
         self.base: Contents | None = None
         self.live: Contents | None = None
         self.recorded: Recorded | None = None
-        self._kept: dict[int, View] = {}  # transcripts as opened, by index
+        self._kept: dict[int, tuple[View, Recorded | None]] = {}  # transcripts as opened and their usage, by index
         self._dump: object = None
         self._view: View | None = None
         self._bins: Bins | None = None
@@ -108,9 +97,8 @@ class ChartModel:
         if view is None or view.tokens is None or state.tokens is None:
             return
         if not state.history.active:
-            self._kept[state.chosen] = view
-            self.recorded = state.recorded
-        opened = self._kept.get(state.chosen, view)
+            self._kept[state.chosen] = (view, state.recorded)
+        opened, self.recorded = self._kept.get(state.chosen, (view, state.recorded))
         self.axis = requests(opened)
         self.base = contents(self.axis, opened, state.tokens.own[opened.rows])
         self.live = self.base if opened is view else contents(self.axis, view, view.tokens)
@@ -124,7 +112,11 @@ class ChartModel:
         same = self.live is self.base
         self.base = self.base.weigh(state.tokens.own[self.base.view.rows])
         self.live = self.base if same else self.live.weigh(view.tokens)
-        self._bins = self._idle = self._lookup = None
+        self._idle = None
+        if self._bins is not None:
+            shown, self._bins = self._bins, bins(self.base.sizes, self.width)
+            if self._lookup is None or not self._lookup.rebase(self.live, shown, self._bins):
+                self._lookup = None
 
     def resize(self, width: int) -> None:
         if width != self.width:
@@ -350,50 +342,3 @@ class ChartModel:
         if sent < 0:
             return []
         return [f"recorded {full(sent)}" + (f", {round(100 * read / sent)} % of it from the cache" if read >= 0 and sent else "")]
-
-    def marks(self) -> list[Mark]:
-        """Glyphs for the top edge, at most one of a kind for a column."""
-        view, live, report = self.state.view, self.live, self.state.report
-        if view is None or live is None:
-            return []
-        rules: dict[int, str] = {}
-        notes = []
-        for finding in report.findings if report is not None else ():
-            rules.setdefault(finding.row, finding.rule)
-            notes += [finding.row] if finding.severity == "note" else []
-        out = []
-        if report is not None:
-            rows = (("error", report.error_rows), ("warning", report.warning_rows), ("note", np.array(notes, np.int64)))
-            for kind, at in rows:
-                out += self._group(kind, at, rules)
-        return out + self._refusals(view, live)
-
-    def _refusals(self, view: View, live: Contents) -> list[Mark]:
-        """Recorded refusals; those of one place are one mark that says how often."""
-        times: dict[int, list[Refusal]] = {}
-        for refusal in view.transcript.refusals:
-            times.setdefault(refusal.after, []).append(refusal)
-        out = []
-        for after, same in times.items():
-            at = view.at(after) if after >= 0 else -1
-            row = after if at >= 0 else (int(view.rows[0]) if len(view) else -1)
-            status = f" {same[0].status}" if same[0].status else ""
-            often = f" {len(same)} times" if len(same) > 1 else ""
-            out.append(Mark(int(live.boundary[at + 1]), "refusal", row, f"refused{status} when sent{often}: {same[0].text[:200]}"))
-        return out
-
-    def _group(self, kind: str, rows: Ints, rules: dict[int, str]) -> list[Mark]:
-        """Findings of a severity by column: how many, and the first one's rule."""
-        view, live = self.state.view, self.live
-        assert view is not None
-        assert live is not None
-        at = view.positions(rows)
-        rows, at = rows[at >= 0], at[at >= 0]
-        columns = np.where(live.own[at] >= 0, live.own[at], live.boundary[at])
-        found, first, counts = np.unique(columns, return_index=True, return_counts=True)
-        out = []
-        for column, index, count in zip(found.tolist(), first.tolist(), counts.tolist(), strict=True):
-            row = int(rows[index])
-            rule = f": {rules[row]}" if row in rules else ""
-            out.append(Mark(column, kind, row, f"{counted(count, kind)} here{rule}"))
-        return out

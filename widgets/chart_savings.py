@@ -233,6 +233,13 @@ class Lookup:
         self._gone_at = what.gone_at[at.shows]
         self.base = held.totals(at.shows)
 
+    def rebase(self, held: Contents, old: Bins, new: Bins) -> bool:
+        """Takes new counts of the same rows over; False where the bins show other columns now."""
+        if len(old) != len(new) or (old.shows != new.shows).any():
+            return False
+        self.base = held.totals(new.shows)
+        return True
+
     def fill(self, length: int) -> Ints:
         """Tokens by bin and layer when `length` actions are done."""
         kept = self.base.copy()

@@ -643,3 +643,68 @@ def test_a_look_up_that_takes_long_is_made_after_the_key(qtbot: Any, monkeypatch
     qtbot.waitUntil(lambda: it.chart.model.ready)
     assert it.state.plan is not None
     assert it.chart.model.fill()[-1].sum() == it.state.plan.after
+
+
+def recounted(state: State, factor: float) -> State:
+    """The state with other counts of the same rows."""
+    assert state.tokens is not None
+    assert state.view is not None
+    assert state.totals is not None
+    own = (state.tokens.own * factor).astype(np.int32)
+    state.tokens.own[:] = own
+    state.view.tokens = own[state.view.rows]
+    state.totals.total = int(own.sum()) + 3 * (int(state.view.message.max()) + 1)
+    return state
+
+
+def test_counts_that_come_in_during_a_drag_wait_for_its_end(qtbot: Any) -> None:
+    it = Driven(qtbot, broken_state())
+    top = it.chart.scale.top
+    y = it.y(it.state.now)
+    mouse.press(it.port, 300, y)
+    for i in range(1, 12):
+        mouse.move(it.port, 300, y + i)
+    it.put(recounted(it.state, 1.5), Changed.TOKENS)
+    assert it.chart.scale.top == top  # the scale does not move under the hand
+    mouse.move(it.port, 300, y + 20)
+    assert it.chart.scale.top == top
+    mouse.release(it.port, 300, y + 20)
+    assert it.chart.scale.top > it.state.now > top
+
+
+def test_new_counts_keep_the_look_up_where_the_bins_stay(qtbot: Any) -> None:
+    it = Driven(qtbot, broken_state())
+    it.show("evict-exchanges", 30_000)
+    lookup = it.chart.model._lookup
+    before = it.chart.model.fill()[-1].sum()
+    it.put(recounted(it.state, 2), Changed.TOKENS)
+    assert it.chart.model._lookup is lookup
+    assert it.chart.model.fill()[-1].sum() - before == it.state.now - broken_state().now
+
+
+def test_a_resize_that_takes_long_waits_for_the_hand_to_rest(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    it = Driven(qtbot, broken_state())
+    monkeypatch.setattr("widgets.budget_chart.LATER", 10)
+    width = it.chart.model.width
+    it.chart.resize(800, 206)
+    QApplication.processEvents()
+    assert it.chart.model.width == width
+    qtbot.waitUntil(lambda: it.chart.model.width == it.chart.view.width())
+
+
+def test_each_transcript_of_a_dump_keeps_its_own_outline(qtbot: Any) -> None:
+    """One is edited, another is looked at, then the first again: its outline is still as opened."""
+    it = Driven(qtbot, broken_state())
+    base = it.chart.model.base
+    assert base is not None
+    opened = base.sizes.tolist()
+    edited = without_exchanges(it.state, 9)
+    it.put(edited)
+    other = small_state()
+    it.put(other.with_(dump=edited.dump, chosen=1))
+    assert it.chart.model.base is not None
+    assert len(it.chart.model.base.sizes) == 6
+    it.put(edited)
+    assert it.chart.model.base is not None
+    assert it.chart.model.base.sizes.tolist() == opened
+    assert it.chart.model.gone().any()
