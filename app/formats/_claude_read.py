@@ -8,25 +8,26 @@ which are forgotten with the tree. What is kept of a record: `_claude_rows.py`.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import io
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from struct import error as StructError
 from struct import pack
 from typing import Any, Final
 
 import numpy as np
 
-from app.formats._claude_rows import ASSISTANT, Boundary, Rows, hash_of
+from app.formats._claude_rows import ASSISTANT, BLANK, UNPARSED, Boundary, Rows
 from app.formats._columns import Columns, tokens_of
 from app.formats._flags import id_flags
 from app.formats._iso_times import seconds
 from app.formats._json import BOM
 from app.model.kinds import Flag, Kind
-from app.model.source import Source
+from app.model.source import CHUNK, Source
 from app.model.table import Ints
 
-RUN: Final = 1 << 16  # bytes read at once
-SOME: Final = 4096  # records after which lists become arrays
+SOME: Final = 2048  # lines after which lists become arrays
 
 
 @dataclass(eq=False)
@@ -68,142 +69,137 @@ class Lines:
 
 
 def read(source: Source, progress: Callable[[float], None] | None = None, first_look: bool = False) -> Lines:
-    """Reads all lines. The collector of garbage rests meanwhile: what dies here dies at once."""
-    lines = _Pass()
+    """Reads all lines. What a first look cuts off is left out. The collector of garbage rests meanwhile: what dies here dies at once."""
+    start = len(BOM) if source.read(0, len(BOM)) == BOM else 0
+    cut = first_look and source.size < source.stamp.size
+    reader = io.BufferedReader(_Raw(source, start), CHUNK)
+    found = _Pass(cut)
     resting = gc.isenabled()
     gc.disable()
     try:
-        for run, offset in _runs(source, first_look):
-            lines.add(run, offset)
+        while found.add(islice(reader, SOME)):
             if progress is not None:
-                progress((offset + len(run)) / max(1, source.size))
+                progress(min(1.0, reader.tell() / max(1, source.size)))
     finally:
         if resting:
             gc.enable()
-    return lines.finish(complete=not (first_look and source.size < source.stamp.size))
+    return found.finish(source, start)
 
 
-def _runs(source: Source, first_look: bool) -> Iterator[tuple[bytes, int]]:
-    """Runs of whole lines without the last \\n, and the offset of each.
-    What stands behind the last \\n is a line too, but where a first look cut it off."""
-    offset = end = len(BOM) if source.read(0, len(BOM)) == BOM else 0
-    parts: list[bytes] = []
-    for chunk in source.chunks(offset, RUN):
-        end += len(chunk)
-        cut = chunk.rfind(b"\n")
-        if cut < 0:
-            parts.append(chunk)
-            continue
-        parts.append(chunk[:cut])
-        yield b"".join(parts), offset
-        parts = [chunk[cut + 1 :]]
-        offset = end - len(parts[0])
-    rest = b"".join(parts)
-    if rest and not (first_look and source.size < source.stamp.size):
-        yield rest, offset
+class _Raw(io.RawIOBase):
+    """A source as Python's own buffered reader takes it: nothing here finds the ends of lines faster."""
+
+    def __init__(self, source: Source, start: int) -> None:
+        self._source, self._at = source, start
+
+    def readable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._source.read(self._at, max(0, min(len(buffer), self._source.size - self._at)))
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
 
 
 class _Pass:
-    """The columns while they grow: lists for some thousand records, then arrays."""
+    """The columns while they grow: lists for some thousand records, then arrays. `cut`: what has no line's end is left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, cut: bool) -> None:
+        self.cut = cut
         self.rows = Rows()
-        self.spans: list[tuple[Ints, Ints, Ints]] = []  # offset, length, place
         self.parts: list[dict[str, Ints]] = []
-        self.lines = 0
+        self.ended = True
 
-    def add(self, run: bytes, offset: int) -> None:
-        """A run of whole lines that begins at `offset`."""
-        lines = run.split(b"\n")
-        lengths = np.array(list(map(len, lines)), np.int64)
-        offsets = np.cumsum(lengths + 1) - (lengths + 1) + offset
-        places = np.arange(self.lines, self.lines + len(lines), dtype=np.int32)
-        if b"\r" in run:
-            lengths -= np.array([line.endswith(b"\r") for line in lines])
-        blank = self.rows.records(lines)
-        if blank:
-            offsets, lengths, places = (np.delete(column, blank) for column in (offsets, lengths, places))
-        self.spans.append((offsets, lengths, places))
-        self.lines += len(lines)
-        if len(self.rows.what) > SOME:
-            self.flush()
+    def add(self, lines: Iterable[bytes]) -> bool:
+        """Takes some lines with their ends; whether there were any."""
+        last = self.rows.records(lines)
+        if last:
+            self.ended = last.endswith(b"\n")
+            self._flush()
+        return bool(last)
 
-    def flush(self) -> None:
-        """What came since the last time becomes arrays."""
+    def _flush(self) -> None:
         rows = self.rows
-        _, _, uuids, parents, groups, stamps = zip(*rows.fields, strict=True) if rows.fields else ((),) * 6
         self.parts.append({
-            "time": seconds(stamps), "what": _packed(rows.what, "B"), "count": _packed(rows.count, "i"),
-            "uuid": _hashes(uuids), "parent": _hashes(parents), "group": _numbers(groups, rows.groups), "identity": _hashes(rows.identity),
+            "length": _packed(rows.length, "q"), "time": seconds(rows.stamp), "what": _packed(rows.what, "B"),
+            "count": _packed(rows.count, "i"), "uuid": _packed(rows.uuid, "q"), "parent": _packed(rows.parent, "q"),
+            "identity": _packed(rows.identity, "q"), "usage": _usage(rows.usage), "used": _packed(rows.used, "i"),
             "code": _packed(rows.code, "B"), "size": _packed(rows.size, "i"), "flags": rows.row_flags(),
-            "key": _packed(rows.key, "i"), "name": _packed(rows.name, "i"), "usage": _usage(rows.figures),
+            "key": _packed(rows.key, "i"), "name": _packed(rows.name, "i"),
         })  # fmt: skip
         rows.clear()
 
-    def finish(self, complete: bool) -> Lines:
-        """All that was kept."""
-        self.flush()
+    def finish(self, source: Source, start: int) -> Lines:
+        """All that was kept. The file begins at `start`."""
+        self._flush()
         parts: dict[str, Ints] = {}
         for name in list(self.parts[0]):
             parts[name] = np.concatenate([part.pop(name) for part in self.parts])
-        spans = self.spans or [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int32))]
-        offset, length, place = (np.concatenate([span[i] for span in spans]) for i in range(3))
-        rows = self.rows
+        rows, what = self.rows, parts["what"]
         codes = np.array(rows.codes, np.int64).reshape(-1, 3)
         kind, type_ = codes[:, 0].astype(np.uint8)[parts["code"]], codes[:, 1].astype(np.uint8)[parts["code"]]
-        what = parts["what"]
         answer, call = what == ASSISTANT, kind == Kind.TOOL_CALL
         key = _scattered(call | (kind == Kind.TOOL_RESULT), parts["key"], -1)
         held = key >= 0
         parts["flags"][held] |= _id_flags(list(rows.columns.keys))[key[held]]
-        used = parts["usage"][:, 0] >= 0
-        return Lines(
-            columns=rows.columns, offset=offset, length=length, place=place, time=parts["time"], what=what,
-            group=parts["group"], uuid=parts["uuid"], parent=parts["parent"], message=_scattered(answer, parts["identity"], 0),
+        length = parts["length"]
+        lines = Lines(
+            columns=rows.columns, offset=np.cumsum(length) - length + start, length=length - 1, place=np.arange(len(what), dtype=np.int32),
+            time=parts["time"], what=what, group=rows.group_runs.spread(len(what), np.int32),
+            uuid=_plain(parts["uuid"]), parent=_plain(parts["parent"]), message=_scattered(answer, _plain(parts["identity"]), 0),
             model=_scattered(answer, rows.model_runs.spread(len(parts["identity"]), np.int16), -1),
             count=parts["count"], kind=kind, type=type_, size=parts["size"], flags=parts["flags"], key=key,
-            name=_scattered(call, parts["name"], -1), used=np.flatnonzero(answer)[used], usage=parts["usage"][used],
-            groups=[(g, False, "") if isinstance(g, str) else (g[0], True, g[1]) for g in rows.groups],
-            boundaries=rows.boundaries, refusals=rows.refusals,
-            titles={session: title for session, (_, title) in rows.titles.items()}, complete=complete,
+            name=_scattered(call, parts["name"], -1), used=parts["used"], usage=parts["usage"],
+            groups=list(rows.groups), boundaries=rows.boundaries, refusals=rows.refusals,
+            titles={session: title for session, (_, title) in rows.titles.items()}, complete=not self.cut,
         )  # fmt: skip
+        if not self.ended:
+            lines.length[-1] += 1
+        return self._without(lines, source)
+
+    def _without(self, lines: Lines, source: Source) -> Lines:
+        """Lines without those that are blank, without what a first look cut off, and without the \\r before a line's end."""
+        keep = lines.what != BLANK
+        if self.cut and not self.ended and lines.what[-1] == UNPARSED:
+            keep[-1] = False
+        if not keep.all():
+            number = np.cumsum(keep) - 1
+            for name in ("offset", "length", "place", "time", "what", "group", "uuid", "parent", "message", "model", "count"):
+                setattr(lines, name, getattr(lines, name)[keep])
+            lines.used = number[lines.used]
+            lines.boundaries = {int(number[record]): boundary for record, boundary in lines.boundaries.items()}
+            lines.refusals = {int(number[record]): refused for record, refused in lines.refusals.items()}
+        ends = (lines.offset + lines.length - 1).tolist()
+        if any(source.read(end, 1) == b"\r" for end in ends[:: max(1, len(ends) // 64)]):
+            lines.length -= np.array([source.read(end, 1) == b"\r" for end in ends])
+        return lines
 
 
-def _hashes(values: Sequence[Any]) -> Ints:
-    """Hashes of strings; 0 where there is none, or what is no string."""
-    types = set(map(type, values))
-    if types <= {str}:
-        return _packed(map(hash, values), "q", len(values))
-    if types <= {str, type(None)}:
-        found = _packed(map(hash, values), "q", len(values))
-        return np.where(found == _NOBODY, 0, found)
-    return _packed(map(hash_of, values), "q", len(values))
-
-
-def _numbers(groups: Sequence[Any], known: dict[Any, int]) -> Ints:
-    """The number of each group; a new one gets the next."""
-    if len(set(groups)) == 1:
-        return np.full(len(groups), known.setdefault(groups[0], len(known)), np.int32)
-    return _packed((known.setdefault(group, len(known)) for group in groups), "i", len(groups))
+def _plain(hashes: Ints) -> Ints:
+    """Hashes with 0 where there was no string."""
+    return np.where(hashes == _NOBODY, 0, hashes)
 
 
 def _usage(figures: list[Any]) -> Ints:
-    """Recorded tokens, n x 4; -1 where there are none. What is no count is 0."""
+    """Recorded tokens, n x 4; what is no count is 0."""
     try:
-        found = _packed([figure for four in figures for figure in four], "q").reshape(-1, 4)
+        found = _packed(figures, "q")
         if not len(found) or found.min() >= 0:
-            return found
-    except (StructError, TypeError):
+            return found.reshape(-1, 4)
+    except StructError:
         pass
-    plain = [[-1] * 4 if four is None else [tokens_of({"": figure}, "") for figure in four] for four in figures]
-    return np.array(plain, np.int64).reshape(-1, 4)
+    return _packed([tokens_of({"": figure}, "") for figure in figures], "q").reshape(-1, 4)
 
 
-def _packed(values: Iterable[Any], form: str, count: int = -1) -> Ints:
-    """Numbers as an array: `struct` packs three times as fast as numpy gathers. `count`: how many, where they are no list."""
+def _packed(values: list[Any], form: str) -> Ints:
+    """Numbers as an array: `struct` packs three times as fast as numpy gathers."""
     if form == "B":
         return np.frombuffer(bytes(values), np.uint8)
-    return np.frombuffer(pack(f"{count if count >= 0 else len(values)}{form}", *values), _DTYPES[form])  # type: ignore[arg-type]
+    return np.frombuffer(pack(f"{len(values)}{form}", *values), _DTYPES[form])
 
 
 _DTYPES: Final = {"q": np.int64, "i": np.int32}

@@ -6,7 +6,7 @@ any way goes through `_anthropic.py`, which says what a row is. A test holds bot
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
@@ -24,7 +24,7 @@ from app.model.kinds import ROLES, Args, Flag, Kind, Role
 from app.model.table import Ints
 
 # What a record is to the tree.
-PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY, BOUNDARY, REFUSAL, NODE, LOOSE, UNKNOWN, UNPARSED = range(11)
+PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY, BOUNDARY, REFUSAL, NODE, LOOSE, UNKNOWN, UNPARSED, BLANK = range(12)
 
 USAGE_KEYS: Final = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 TITLES: Final = (("summary", "summary"), ("ai-title", "aiTitle"), ("custom-title", "customTitle"))  # the last one counts most
@@ -72,24 +72,28 @@ class Rows:
     def __init__(self) -> None:
         self.columns = Columns("claude-code")
         self.done = self.answers = 0  # records and assistants' records that were cleared away
-        self.fields: list[tuple[Any, ...]] = []  # type, isSidechain, uuid, parentUuid, group, timestamp
+        self.length: list[int] = []
         self.what: list[int] = []
         self.count: list[int] = []
-        self.identity: list[Any] = []
-        self.figures: list[Any] = []  # four of a usage; None where there is none
+        self.uuid: list[int] = []
+        self.parent: list[int] = []
+        self.stamp: list[Any] = []
+        self.identity: list[int] = []
         self.code: list[int] = []
         self.size: list[int] = []
         self.key: list[int] = []
         self.name: list[int] = []
         self.flagged: list[int] = []  # rows with flags that their code does not say
         self.flags: list[int] = []
+        self.used: list[int] = []  # records with a usage, and four figures for each
+        self.usage: list[Any] = []
         self.codes: list[tuple[int, int, int]] = []  # kind, type and flags of a code
-        self.groups: dict[Any, int] = {}  # session, or sidechain (session, agent), to its number
-        self.model_runs = Runs()
+        self.groups: dict[tuple[str, bool, str], int] = {}  # session, sidechain or not, agent
+        self.group_runs, self.model_runs = Runs(), Runs()
         self.boundaries: dict[int, Boundary] = {}
         self.refusals: dict[int, tuple[int | None, str]] = {}
         self.titles: dict[str, tuple[int, str]] = {}
-        self._group: Any = ""  # of the last record that was cleared away
+        self._session = ""  # of the record before
         self._scratch = Columns("claude-code")
         self._code_of: dict[tuple[int, int], int] = {}
         self.records = _loop(self)
@@ -98,10 +102,9 @@ class Rows:
         """Empties the lists, when their values have been taken over."""
         self.done += len(self.what)
         self.answers += len(self.identity)
-        self._group = self.fields[-1][4] if self.fields else self._group
         for used in (
-            self.fields, self.what, self.count, self.identity, self.figures, self.code, self.size, self.key, self.name,
-            self.flagged, self.flags,
+            self.length, self.what, self.count, self.uuid, self.parent, self.stamp, self.identity, self.code, self.size, self.key,
+            self.name, self.flagged, self.flags, self.used, self.usage,
         ):  # fmt: skip
             used.clear()
 
@@ -114,41 +117,43 @@ class Rows:
         flags[self.flagged] |= np.array(self.flags, np.uint32)
         return flags
 
-    def group_of(self, given: dict[str, Any]) -> Any:
-        """The group of a record: its session, or that of the record before it; sidechains apart, by agent."""
-        session = given.get("sessionId")
-        if not isinstance(session, str):
-            before = self.fields[-1][4] if self.fields else self._group
-            session = before if isinstance(before, str) else before[0]
-        if given.get("isSidechain") is not True:
-            return session
-        agent = given.get("agentId")
-        return session, agent if isinstance(agent, str) else ""
+    def switch(self, session: Any, side: Any, agent: Any) -> None:
+        """The group of the record that comes: its session, or that of the record before it; sidechains apart, by agent."""
+        if isinstance(session, str):
+            self._session = session
+        sidechain = side is True
+        name = (self._session, sidechain, agent if sidechain and isinstance(agent, str) else "")
+        self.group_runs.add(self.done + len(self.what), self.groups.setdefault(name, len(self.groups)))
 
     # -- what is not as usual -------------------------------------------------------------------------------------------------
 
-    def odd_line(self, line: bytes) -> bool:
-        """A line that orjson refuses; whether it is a record: a blank one is none."""
-        text = line.strip(b" \t\r")
+    def odd_line(self, line: bytes) -> None:
+        """A line that orjson refuses."""
+        text = line.strip(b" \t\r\n")
         if not text:
-            return False
+            self._record(BLANK, 0, {})
+            return
         try:
             value = loads(text)
         except NotJson:
             value = None
         self.odd_record(value, True)
-        return True
 
     def odd_record(self, value: Any, odd: bool) -> None:
         """A record of any shape. `odd`: its strings may hold unpaired surrogates."""
         given = value if isinstance(value, dict) else {}
-        group = self.group_of(given)
-        what, rows = self._what(given, group, odd) if value is given else (UNPARSED, 0)
-        self.fields.append((None, None, given.get("uuid"), given.get("parentUuid"), group, given.get("timestamp")))
+        self.switch(given.get("sessionId"), given.get("isSidechain"), given.get("agentId"))
+        what, rows = self._what(given, odd) if value is given else (UNPARSED, 0)
+        self._record(what, rows, given)
+
+    def _record(self, what: int, rows: int, given: dict[str, Any]) -> None:
+        self.uuid.append(hash_of(given.get("uuid")))
+        self.parent.append(hash_of(given.get("parentUuid")))
+        self.stamp.append(given.get("timestamp"))
         self.count.append(rows)
         self.what.append(what)
 
-    def _what(self, value: dict[str, Any], group: Any, odd: bool) -> tuple[int, int]:
+    def _what(self, value: dict[str, Any], odd: bool) -> tuple[int, int]:
         """What a record is and how many rows it got."""
         word, message = value.get("type"), value.get("message")
         if (word == "user" or word == "assistant") and isinstance(message, dict):
@@ -158,11 +163,10 @@ class Rows:
             return BOUNDARY, 0
         if not isinstance(word, str) or word == "user" or word == "assistant":
             return UNKNOWN, 0
-        session = group if isinstance(group, str) else group[0]
         for rank, (name, key) in enumerate(TITLES):
             title = value.get(key)
-            if word == name and isinstance(title, str) and title and rank >= self.titles.get(session, (0, ""))[0]:
-                self.titles[session] = rank, title
+            if word == name and isinstance(title, str) and title and rank >= self.titles.get(self._session, (0, ""))[0]:
+                self.titles[self._session] = rank, title
         return NODE if hash_of(value.get("uuid")) else LOOSE, 0
 
     def _message(self, word: str, value: dict[str, Any], message: dict[str, Any], odd: bool) -> tuple[int, int]:
@@ -188,8 +192,10 @@ class Rows:
         identity, model, usage = message.get("id"), message.get("model"), message.get("usage")
         real = model != SYNTHETIC
         self.model_runs.add(self.answers + len(self.identity), self.columns.model_of(model) if real else -1)
-        self.identity.append(identity)
-        self.figures.append([tokens_of(usage, key) for key in USAGE_KEYS] if isinstance(usage, dict) and real else None)
+        self.identity.append(hash_of(identity))
+        if isinstance(usage, dict) and real:
+            self.used.append(self.done + len(self.what))
+            self.usage += [tokens_of(usage, key) for key in USAGE_KEYS]
 
     def content(self, role: Role, content: Any, flags: int, meta: bool, odd: bool) -> tuple[int, bool, bool]:
         """Rows of a content of any shape: how many, whether one is a result, whether a person typed any of it."""
@@ -227,32 +233,35 @@ class Rows:
         return code
 
 
-def _loop(rows: Rows) -> Callable[[list[bytes]], list[int]]:
-    """The hot loop: takes lines, gives those back, by number, that are blank."""
+def _loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
+    """The hot loop: takes lines, gives the last one back."""
     answer, asked, spoken, loads = _answer(rows), _asked(rows), _spoken(rows), orjson.loads
-    add_fields, add_what, add_count, what = rows.fields.append, rows.what.append, rows.count.append, rows.what
-    add_identity, add_figures, identities = rows.identity.append, rows.figures.append, rows.identity
+    add_length, add_what, add_count, what = rows.length.append, rows.what.append, rows.count.append, rows.what
+    add_uuid, add_parent, add_stamp = rows.uuid.append, rows.parent.append, rows.stamp.append
+    add_identity, add_used, add_usage, identities = rows.identity.append, rows.used.append, rows.usage.extend, rows.identity
+    odd_record, odd_line, plain = rows.odd_record, rows.odd_line, FOREIGN_KEYS.isdisjoint
     whole = rows.code_for(Kind.TEXT, "text")
-    odd_record, odd_line = rows.odd_record, rows.odd_line
-    plain = FOREIGN_KEYS.isdisjoint
-    now = None
+    now = at = None
 
     def remodel(model: Any) -> None:
         nonlocal now
         rows.model_runs.add(rows.answers + len(identities), rows.columns.model_of(model))
         now = model
 
-    def records(lines: list[bytes]) -> list[int]:
-        nonlocal now
-        blank: list[int] = []
-        first = len(what)
+    def move(value: dict[str, Any], session: Any, side: Any) -> None:
+        nonlocal at
+        rows.switch(session, side, value.get("agentId"))
+        at = session if side is False else None
+
+    def records(lines: Iterable[bytes]) -> bytes:
+        nonlocal now, at
+        line = b""
         for line in lines:
+            add_length(len(line))
             try:
                 value = loads(line)
-                fields = _FIELDS(value)
-                word, side, _, _, _, _ = fields
-                if side is not False:
-                    fields = word, side, fields[2], fields[3], (fields[4], value["agentId"]), fields[5]
+                word, side, uuid, parent, session, stamp = _FIELDS(value)
+                uuid, parent = hash(uuid), hash(parent)
                 if word == "assistant":
                     message = value["message"]
                     role, content, identity, model, counts, _, _, _ = _MESSAGE(message)
@@ -261,43 +270,50 @@ def _loop(rows: Rows) -> Callable[[list[bytes]], list[int]]:
                         or (len(message) > 8 and not plain(message))
                     ):  # fmt: skip
                         raise KeyError
-                    figures = _USAGE(counts)
+                    figures, identity = _USAGE(counts), hash(identity)
                     if model != now:
                         remodel(model)
-                    add_figures(figures)
+                    add_usage(figures)
+                    add_used(rows.done + len(what))
                     add_identity(identity)
                     add_count(answer(content))
-                    add_what(ASSISTANT)
+                    kind = ASSISTANT
                 elif word == "user":
                     message = value["message"]
                     content = message["content"]
                     if (
                         message["role"] != word or not content or "isCompactSummary" in value
-                        or (len(message) > 2 and not plain(message)) or ("isMeta" in value and value["isMeta"])
+                        or (len(message) > 2 and not plain(message)) or (value.get("isMeta"))
                     ):  # fmt: skip
                         raise KeyError
                     if type(content) is list:
-                        add_what(asked(content))
+                        kind = asked(content)
                         add_count(len(content))
                     elif type(content) is str:
-                        add_what(PROMPT if spoken(content, whole) else INJECTED)
+                        kind = PROMPT if spoken(content, whole) else INJECTED
                         add_count(1)
                     else:
                         raise KeyError
-                elif fields[2] and type(word) is str and ("subtype" not in value or value["subtype"] != "compact_boundary"):
-                    add_what(NODE)
+                elif uuid and type(word) is str and ("subtype" not in value or value["subtype"] != "compact_boundary"):
+                    kind = NODE
                     add_count(0)
                 else:
                     raise KeyError
-                add_fields(fields)
             except JSONDecodeError:
-                if not odd_line(line):
-                    blank.append(len(what) - first + len(blank))
-                now = None
+                odd_line(line)
+                at = now = None
+                continue
             except (KeyError, TypeError):
                 odd_record(value, False)
-                now = None
-        return blank
+                at = now = None
+                continue
+            if session != at or side is not False:
+                move(value, session, side)
+            add_uuid(uuid)
+            add_parent(parent)
+            add_stamp(stamp)
+            add_what(kind)
+        return line
 
     return records
 

@@ -1,0 +1,339 @@
+"""From the lines of a Claude Code session to conversations: which records belong together, in which order a model saw them.
+
+Records name their parent. What the names mean, as far as the files show (formats.md 7 of the specification, 777 public sessions):
+
+- Parallel calls and their results fork the tree and belong together: within one line of talk the order of the file is the order of the
+  conversation. A fork is a *branch* only where two prompts that a person typed hang on the same record: a rewind.
+- A parent that is not in the file (before this record), or none, continues what stands before it in the same session.
+- `compact_boundary` has no parent but a logical one: a wall inside one conversation.
+- A sidechain (a subagent) is a conversation of its own, one for each root or each agent.
+- Parts of one assistant message share its id and are sent as one message, at the place of the first part; results come behind it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.formats._claude_read import Lines
+from app.formats._claude_rows import ASSISTANT, BOUNDARY, INJECTED, LOOSE, NODE, PROMPT, REFUSAL, RESULTS, SUMMARY, UNKNOWN, UNPARSED
+from app.model.table import Ints
+
+TALK = (PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY)  # records that hold rows
+
+
+@dataclass(eq=False)
+class Line:
+    """One conversation. `records`: indices of all that its model was told, in order, those it shares with its parent first (`shared` of
+    them); `wall`: how many of them stand before the last compaction. `head`: the record whose uuid names it."""
+
+    group: int
+    head: int
+    records: Ints
+    shared: int = 0
+    parent: int = -1  # index of the conversation that it leaves
+    leaves: int = -1  # the record behind which it leaves
+    kept: Ints = field(default_factory=lambda: np.empty(0, np.int64))  # records before the wall that it keeps
+    wall: int = 0
+    side: bool = False
+
+
+@dataclass(eq=False)
+class Tree:
+    """`owner`: for each record the conversation that counts it. `message`: for each record a number that parts of one message share."""
+
+    lines: list[Line]
+    owner: Ints
+    message: Ints
+    opened: int
+    above: Ints  # the record that each continues, -1 none
+
+
+def plant(lines: Lines) -> Tree:
+    """All conversations of a file, the main ones first. A file without a message has one that is empty."""
+    within = _within(lines)
+    above, named = _above(lines, within)
+    root = _roots(lines, within, above)
+    above = np.where(root, -1, above)
+    forks = _forks(lines, within, above, named)
+    branch = _branches(lines, within, above, root, forks)
+    order, opened = _ranked(lines, within, branch)
+    return _told(lines, within, above, branch, forks, order, opened)
+
+
+def _within(lines: Lines) -> Ints:
+    """Mask: records that are part of a tree: what was said, and what hangs between."""
+    loose = np.isin(lines.what, (LOOSE, UNKNOWN, UNPARSED)) & (lines.count == 0)
+    return ~loose & ((lines.uuid != 0) | (lines.count > 0) | np.isin(lines.what, (BOUNDARY, REFUSAL)))
+
+
+def _above(lines: Lines, within: Ints) -> tuple[Ints, Ints]:
+    """The record that each continues (-1 none), always an earlier one of its group; and whether it names it itself."""
+    at = np.flatnonzero(within)
+    above, named = np.full(len(within), -1, np.int64), np.zeros(len(within), bool)
+    if not len(at):
+        return above, named
+    parent = lines.parent[at].copy()
+    for record, boundary in lines.boundaries.items():
+        if not lines.parent[record]:
+            parent[np.searchsorted(at, record)] = boundary.logical
+    group = lines.group[at].astype(np.int64)
+    found = _earlier(lines.uuid[at], parent, group)
+    named[at] = found >= 0
+    before = np.full(len(at), -1, np.int64)  # the record before it in its group
+    by = np.argsort(group, kind="stable")
+    same = group[by][1:] == group[by][:-1]
+    before[by[1:][same]] = by[:-1][same]
+    chosen = np.where(found >= 0, found, before)
+    above[at] = np.where(chosen >= 0, at[np.maximum(chosen, 0)], -1)
+    return above, named
+
+
+def _earlier(uuid: Ints, parent: Ints, group: Ints) -> Ints:
+    """For each record the last earlier one of its group that bears the uuid that it names; -1 where there is none."""
+    count = len(uuid)
+    _, code = np.unique(np.concatenate([uuid, parent]), return_inverse=True)
+    both = code.astype(np.int64) * (int(group.max()) + 1)
+    own, asked = both[:count] + group, both[count:] + group
+    here = np.arange(count)
+    keys = own * count + here
+    by = np.argsort(keys)
+    spot = np.searchsorted(keys[by], asked * count + here) - 1
+    candidate = by[np.maximum(spot, 0)]
+    good = (spot >= 0) & (own[candidate] == asked) & (parent != 0)
+    return np.where(good, candidate, -1)
+
+
+def _roots(lines: Lines, within: Ints, above: Ints) -> Ints:
+    """Mask: records that begin a conversation: the first of each group, and each root of a sidechain."""
+    root = within & (above < 0)
+    side = np.array([name[1] for name in lines.groups] or [False])
+    parentless = within & (lines.parent == 0) & (lines.uuid != 0) & np.isin(lines.what, TALK)
+    return root | (parentless & side[np.maximum(lines.group, 0)])
+
+
+def _forks(lines: Lines, within: Ints, above: Ints, named: Ints) -> dict[int, list[int]]:
+    """Records on which several prompts hang, with those prompts in the order of the file."""
+    what, up, told = lines.what.tolist(), above.tolist(), named.tolist()
+    anchors: dict[int, int] = {}  # of records between a prompt and what it hangs on
+
+    def anchor(record: int) -> int:
+        path = []
+        while told[record]:
+            record = up[record]
+            if record in anchors:
+                record = anchors[record]
+                break
+            if what[record] not in (NODE, INJECTED):
+                break
+            path.append(record)
+        else:
+            record = -1
+        for passed in path:
+            anchors[passed] = record
+        return record
+
+    found: dict[int, list[int]] = {}
+    for prompt in np.flatnonzero(within & (lines.what == PROMPT)).tolist():
+        held = anchor(prompt)
+        if held >= 0:
+            found.setdefault(held, []).append(prompt)
+    return {held: prompts for held, prompts in found.items() if len(prompts) > 1}
+
+
+def _branches(lines: Lines, within: Ints, above: Ints, root: Ints, forks: dict[int, list[int]]) -> Ints:
+    """For each record the one that begins its conversation or branch; -1 for those in no tree."""
+    heads = {prompt for prompts in forks.values() for prompt in prompts}
+    begin = root.tolist()
+    if not heads:
+        return _spread(within, above, root)
+    branch, up = [-1] * len(begin), above.tolist()
+    for record in np.flatnonzero(within).tolist():
+        branch[record] = record if begin[record] or record in heads else branch[up[record]]
+    # Of the prompts of a fork one goes on with what stands before it: the one on the way to the last record, else the last one.
+    last = _leaf(lines, within)
+    way = set()
+    while last >= 0:
+        way.add(last)
+        last = up[last]
+    into: dict[int, int] = {}
+    for prompts in forks.values():
+        main = next((p for p in prompts if p in way), prompts[-1])
+        into[main] = up[main]
+    for main in sorted(into):
+        into[main] = branch[into[main]]
+    return np.array([_last(into, b) for b in branch], np.int64)
+
+
+def _last(into: dict[int, int], branch: int) -> int:
+    while branch in into:
+        branch = into[branch]
+    return branch
+
+
+def _spread(within: Ints, above: Ints, root: Ints) -> Ints:
+    """Every record's root, without a loop: each step doubles how far is looked."""
+    here = np.arange(len(within))
+    top = np.where(within, np.where(root, here, above), -1)
+    while True:
+        further = np.where(top >= 0, top[np.maximum(top, 0)], -1)
+        if (further == top).all():
+            return top
+        top = further
+
+
+def _leaf(lines: Lines, within: Ints) -> int:
+    """The last record outside of sidechains: where a resume would go on; else the last of all, -1 for none."""
+    side = np.array([name[1] for name in lines.groups] or [False])
+    for mask in (within & ~side[np.maximum(lines.group, 0)], within):
+        found = np.flatnonzero(mask)
+        if len(found):
+            return int(found[-1])
+    return -1
+
+
+def _ranked(lines: Lines, within: Ints, branch: Ints) -> tuple[list[int], int]:
+    """The heads of all conversations that say anything, main lines first, then branches of them, then sidechains; and which is opened."""
+    says = within & np.isin(lines.what, (*TALK, REFUSAL, BOUNDARY))
+    heads = np.unique(branch[says])
+    side = [lines.groups[int(lines.group[head])][1] for head in heads.tolist()]
+    order = [h for h, s in zip(heads.tolist(), side, strict=True) if not s] + [h for h, s in zip(heads.tolist(), side, strict=True) if s]
+    leaf = _leaf(lines, says)
+    return order, order.index(int(branch[leaf])) if leaf >= 0 else 0
+
+
+def _told(
+    lines: Lines, within: Ints, above: Ints, branch: Ints, forks: dict[int, list[int]], order: list[int], opened: int
+) -> Tree:
+    number = {head: i for i, head in enumerate(order)}
+    told = np.isin(lines.what, (*TALK, REFUSAL, BOUNDARY)) & within
+    own: dict[int, Ints] = {}
+    members = np.flatnonzero(told & (branch >= 0))
+    by = members[np.argsort(branch[members], kind="stable")]
+    edges = np.flatnonzero(np.diff(branch[by], prepend=-2))
+    for start, end in zip(edges.tolist(), [*edges[1:].tolist(), len(by)], strict=True):
+        own[int(branch[by[start]])] = by[start:end]
+    anchor_of = {prompt: anchor for anchor, prompts in forks.items() for prompt in prompts}
+    found: list[Line] = []
+    done: dict[int, Line] = {}
+
+    def line_of(head: int) -> Line:
+        if head in done:
+            return done[head]
+        group = int(lines.group[head])
+        line = Line(group, head, own.get(head, np.empty(0, np.int64)), side=lines.groups[group][1])
+        anchor = anchor_of.get(head, -1)
+        if anchor >= 0 and int(branch[anchor]) in number:
+            parent = line_of(int(branch[anchor]))
+            before = parent.records[parent.records <= anchor]
+            line.records, line.shared = np.concatenate([before, line.records]), len(before)
+            line.parent, line.leaves = number[int(branch[anchor])], anchor
+        done[head] = line
+        return line
+
+    for head in sorted(order):  # a parent's head stands before those of its branches: no call goes deep
+        line_of(head)
+    for head in order:
+        line = done[head]
+        _wall(lines, line)
+        found.append(line)
+    owner = _owners(within, branch, number)
+    return Tree(found, owner, _messages(lines, branch), opened, above)
+
+
+def _wall(lines: Lines, line: Line) -> None:
+    """Where the last compaction stands, and what it keeps of what lies before it."""
+    records = line.records
+    walls = np.flatnonzero(lines.what[records] == BOUNDARY)
+    if not len(walls):
+        return
+    at = int(walls[-1])
+    line.wall = at
+    boundary = lines.boundaries.get(int(records[at]))
+    if boundary is None:
+        return
+    before = records[:at]
+    uuid = lines.uuid[before]
+    if boundary.kept:
+        line.kept = before[np.isin(uuid, boundary.kept)]
+    elif boundary.head and boundary.tail:
+        first, last = np.flatnonzero(uuid == boundary.head), np.flatnonzero(uuid == boundary.tail)
+        if len(first) and len(last) and first[0] <= last[-1]:
+            line.kept = before[first[0] : last[-1] + 1]
+    line.kept = line.kept[np.isin(lines.what[line.kept], TALK)]
+
+
+def _owners(within: Ints, branch: Ints, number: dict[int, int]) -> Ints:
+    """The conversation that counts each record: its own, or that of the record before it where it is in none."""
+    owner = np.full(len(within), -1, np.int64)
+    if number:
+        heads = np.fromiter(number, np.int64, len(number))
+        by = np.argsort(heads)
+        spot = np.searchsorted(heads[by], branch)
+        spot = np.minimum(spot, len(heads) - 1)
+        hit = (branch >= 0) & (heads[by][spot] == branch)
+        owner[hit] = np.fromiter(number.values(), np.int64, len(number))[by][spot[hit]]
+    known = np.flatnonzero(owner >= 0)
+    if len(known):
+        last = np.maximum.accumulate(np.where(owner >= 0, np.arange(len(owner)), -1))
+        owner = np.where(last >= 0, owner[np.maximum(last, 0)], owner[known[0]])
+    else:
+        owner[:] = 0
+    return owner.astype(np.int16)
+
+
+def _messages(lines: Lines, branch: Ints) -> Ints:
+    """A number for each record that holds rows; parts of one assistant message share it. Parts are looked for up to the next prompt or
+    wall, since trimmed dumps use one id for all messages."""
+    holds = np.flatnonzero(lines.count > 0)
+    message = np.full(len(lines), -1, np.int64)
+    if not len(holds):
+        return message
+    by = holds[np.argsort(branch[holds], kind="stable")]
+    new = np.isin(lines.what[by], (PROMPT, SUMMARY, INJECTED))
+    new[1:] |= branch[by][1:] != branch[by][:-1]
+    segment = np.empty(len(lines), np.int64)
+    segment[by] = np.cumsum(new)
+    part = (lines.what[holds] == ASSISTANT) & (lines.message[holds] != 0)
+    code = np.empty((len(holds), 2), np.int64)
+    code[:, 0] = np.where(part, segment[holds], -1)
+    code[:, 1] = np.where(part, lines.message[holds], holds)
+    _, first, inverse = np.unique(code, axis=0, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    message[holds] = rank[inverse.ravel()]
+    return message
+
+
+def sequence(lines: Lines, tree: Tree, line: Line) -> tuple[Ints, int]:
+    """The records with rows of a conversation as its model saw them, and how many of them it sees no more."""
+    records = line.records
+    seen = np.isin(records, line.kept) if len(line.kept) else np.zeros(len(records), bool)
+    gone = np.arange(len(records)) < line.wall
+    history = records[gone & ~seen]
+    behind = records[~gone]
+    if len(line.kept):
+        anchor = lines.boundaries[int(records[line.wall])].anchor
+        place = np.flatnonzero(lines.uuid[behind] == anchor) if anchor else np.empty(0, np.int64)
+        spot = int(place[0]) + 1 if len(place) else 1
+        behind = np.concatenate([behind[:spot], line.kept, behind[spot:]])
+    before, after = _joined(lines, tree, history), _joined(lines, tree, behind)
+    return np.concatenate([before, after]), len(before)
+
+
+def _joined(lines: Lines, tree: Tree, records: Ints) -> Ints:
+    """Records with rows, the parts of each message together at the place of its first part."""
+    records = records[lines.count[records] > 0]
+    _, first, inverse = np.unique(tree.message[records], return_index=True, return_inverse=True)
+    return records[np.argsort(first[inverse.ravel()], kind="stable")]
+
+
+def rows_of(records: Ints, first: Ints, count: Ints) -> Ints:
+    """The rows of records, one record behind the other."""
+    many = count[records]
+    total = int(many.sum())
+    starts = np.repeat(first[records] - np.concatenate([[0], np.cumsum(many)[:-1]]), many) if total else np.empty(0, np.int64)
+    return (starts + np.arange(total)).astype(np.int32)
+
+
