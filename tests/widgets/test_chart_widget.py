@@ -703,7 +703,7 @@ def test_each_transcript_of_a_dump_keeps_its_own_outline(qtbot: Any) -> None:
     other = small_state()
     it.put(other.with_(dump=edited.dump, chosen=1))
     assert it.chart.model.base is not None
-    assert len(it.chart.model.base.sizes) == 6
+    assert len(it.chart.model.base.sizes) == 7
     it.put(edited)
     assert it.chart.model.base is not None
     assert it.chart.model.base.sizes.tolist() == opened
