@@ -15,7 +15,7 @@ from app.model.state import Written
 from app.model.transcript import Transcript
 from app.pipeline import atomic
 from app.pipeline.diff import difference, edited
-from app.pipeline.settle import settle
+from app.pipeline.shared_rows import agreed
 
 
 def export(
@@ -42,7 +42,7 @@ def export(
     format = FORMATS[dump.format]
     if not dump.complete:
         raise RefusedError(f"{dump.source.name}: not all of the file has been read yet; wait until it is")
-    transcripts = settle(dump, transcripts)
+    transcripts = agreed(dump, transcripts)
     changed = [edited(t, base) for t, base in zip(transcripts, dump.transcripts, strict=True)]
     if any(changed) and not format.writable:
         raise RefusedError(f"{dump.source.name}: edits cannot be written in the format {dump.format}")
