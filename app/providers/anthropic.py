@@ -62,17 +62,24 @@ WORDS = {
     "reasoning-modified": "{at}: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These "
     "blocks must remain as they were in the original response.",
     "reasoning-signature-missing": "{at}: Invalid `signature` in `thinking` block",
+    "reasoning-last-block": "{turn}: The final block in an assistant message cannot be `thinking`.",
+    "cache-breakpoints-too-many": "A maximum of 4 blocks with cache_control may be provided. Found {count}.",
+    "cache-on-empty-text": "{at}.text: cache_control cannot be set for empty text blocks",
+    "cache-on-thinking": "{at}.{type}.cache_control: Extra inputs are not permitted",
+    "tool-result-error-non-text": "{at}.tool_result: all content must be type `text` if `is_error` is true",
+    "block-type-unknown": "{at}: Input tag '{type}' found using 'type' does not match any of the expected tags",
     "text-lone-surrogate": "The request body is not valid JSON: no low surrogate in string",
 }
 
 JUDGES = frozenset({
-    "block-role-mismatch", "content-after-tool-call", "first-message-not-user", "id-format", "message-content-empty-assistant",
-    "message-content-empty-user", "messages-empty", "prefill-trailing-whitespace", "prefill-unsupported", "reasoning-missing",
+    "block-role-mismatch", "block-type-unknown", "cache-breakpoints-too-many", "cache-on-empty-text", "cache-on-thinking",
+    "content-after-tool-call", "first-message-not-user", "id-format", "message-content-empty-assistant", "message-content-empty-user",
+    "messages-empty", "prefill-trailing-whitespace", "prefill-unsupported", "reasoning-last-block", "reasoning-missing",
     "reasoning-modified", "reasoning-signature-missing", "system-message-first", "system-message-position",
     "system-message-position-next", "text-after-tool-result", "text-after-tool-result-with-open-server-tool", "text-empty",
     "text-lone-surrogate", "tool-args-invalid", "tool-call-id-duplicate", "tool-call-partially-answered", "tool-call-trailing",
-    "tool-call-unanswered", "tool-name-format", "tool-result-content-empty-list", "tool-result-duplicate", "tool-result-id-missing",
-    "tool-result-not-adjacent", "tool-result-not-first", "tool-result-orphan",
+    "tool-call-unanswered", "tool-name-format", "tool-result-content-empty-list", "tool-result-duplicate", "tool-result-error-non-text",
+    "tool-result-id-missing", "tool-result-not-adjacent", "tool-result-not-first", "tool-result-orphan",
 })  # fmt: skip
 
 
@@ -103,7 +110,7 @@ PROVIDER = Provider(
     judges=JUDGES,
     not_judged=(
         "signatures of reasoning can't be checked offline",
-        "cache marks, image sizes and limits of the whole request are not judged",
+        "sizes of images and limits of the whole request are not judged, but for the number of cache marks",
         "what a beta header or an older API version allows can't be seen in a dump",
     ),
     refuses_prefill=refuses_prefill,

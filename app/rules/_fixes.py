@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from app.model.edits import Change, Drop, Edit, HeadOf, Insert, Made, Move, Set
+from app.model.edits import After, Before, Change, Drop, Edit, HeadOf, Insert, Made, Move, Place, Set
 from app.model.kinds import Kind
 from app.model.provider import Provider
 from app.rules._scene import Scene, Site
@@ -23,6 +23,17 @@ def fresh_id(provider: Provider, old: str, salt: object = "") -> str:
 
 def rows(site: Site, positions: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     return np.asarray(sorted({site.row_of(position) for position in positions}), np.int32)
+
+
+def beside(site: Site) -> Place:
+    """Where a block goes that takes the place of the site's: in its message while others stay there."""
+    message = site.scene.message_of(site.position).tolist()
+    index = message.index(site.position)
+    if index:
+        return After(site.row_of(message[index - 1]), join=True)
+    if len(message) > 1:
+        return Before(site.row_of(message[1]), join=True)
+    return After(site.row)
 
 
 def drop(site: Site, title: str, positions: Sequence[int]) -> Change:

@@ -58,7 +58,7 @@ class BlockRoleMismatch(PairRule):
         block = site.block
         args = block.texts[0] if block is not None and block.texts else ""
         text = Made(Kind.TEXT, Role(int(view.role[site.position])), f"[call of {site.scene.name(site.position) or 'a tool'}: {args}]")
-        insert = Insert(After(site.row, join=True), text)
+        insert = Insert(_fixes.beside(site), text)
         found.append(site.change("Make the call text", "loses", insert, Drop(_fixes.rows(site, [site.position]))))
         return found
 

@@ -171,7 +171,7 @@ def test_a_partner_on_another_branch_is_found() -> None:
 def test_what_was_taken_away_is_found() -> None:
     dump = opened("u:q | a:call 1 | u:result 1 | a:ok | u:more")
     transcript = dump.transcripts[0].with_(order=np.asarray([0, 1, 3, 4], np.int32))
-    (finding,) = check(make_view(transcript), ANTHROPIC, None, "complete", dump).findings
+    finding, _ = check(make_view(transcript), ANTHROPIC, None, "complete", dump).findings
     assert (
         finding.reason == "Its result is in the file, at /messages/2/content/0, and not in this transcript: it was left out or taken away."
     )

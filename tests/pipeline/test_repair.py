@@ -30,7 +30,7 @@ class Mended:
 
     def __init__(self, request: dict[str, Any], wire: str = "anthropic", level: Level = "all", rules: tuple[str, ...] = ()) -> None:
         self.wire, self.provider = wire, PROVIDERS[wire]
-        self.data = json.dumps({"model": TAKES_PREFILL, **request}, ensure_ascii=False).encode()
+        self.data = json.dumps({"model": TAKES_PREFILL, **request}, ensure_ascii=True).encode()
         self.dump = loaded(self.data, wire)
         self.before = self.report(self.dump)
         transcript = self.dump.transcripts[0]
@@ -213,3 +213,32 @@ def test_what_is_clean_comes_back_byte_for_byte(wire: str) -> None:
         assert found.out == found.data
 
     same()
+
+
+def test_requests_of_many_small_defects() -> None:
+    mark = {"cache_control": {"type": "ephemeral"}}
+    text = {"type": "text", "text": "x", **mark}
+    tools = [{"name": name, "input_schema": {"type": "object"}, **mark} for name in "ab"]
+    thinking = {"type": "thinking", "thinking": "hm", "signature": "c2ln", **mark}
+    messages = [
+        {"role": "user", "content": [text, {"type": "input_text", "text": "hi"}, {"type": "image_url", "image_url": {"url": "x"}}]},
+        {"role": "assistant", "content": [thinking, {"type": "text", "text": "ok", **mark}]},
+        {"role": "user", "content": "half \ud83d"},
+        {"role": "assistant", "content": "so \n"},
+    ]
+    found = Mended({"system": [text, text], "tools": tools, "messages": messages})
+    assert found.after.verdict == "accept"
+    assert not found.second.passes
+    marks = json.dumps(found.request).count("cache_control")
+    assert marks == 4
+    assert [m["content"] for m in found.request["messages"]][2:] == ["half \ufffd", "so"]
+    assert found.request["messages"][0]["content"][1] == {"type": "text", "text": "hi"}
+    assert found.request["messages"][1]["content"][0]["signature"] == "c2ln"
+
+
+def test_system_messages_find_a_place() -> None:
+    found = mended("s:one | s:two | u:q | a:ok | s:three,more | s:four | u:go on", max_tokens=1)
+    assert found.after.verdict == "accept"
+    assert not found.second.passes
+    assert found.request["system"] == "one\n\ntwo"
+    assert drawn_back(found.request) == "u:q | a:ok | u:go on | s:three,more | s:four"

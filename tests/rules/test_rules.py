@@ -78,6 +78,8 @@ ANTHROPIC = [
     ("reasoning-signature-missing", "u:q | a:think?,text | u:x | a:think,redacted,text | u:x", "e 1.0"),
     ("reasoning-modified", "u:q | a:think,think,text | u:x | a:think,redacted,think,think,call 1 | u:result 1", "e 3.3"),
     ("block-role-mismatch", "u:q | a:call 1,result 1 | u:call 2", "e 1.1 e 2.0"),
+    ("reasoning-last-block", "u:q | a:text,think", "e 1.1"),
+    ("reasoning-last-block", "u:q | a:text,think | u:more", ""),
 ]
 
 
@@ -143,6 +145,15 @@ def test_shapes_that_are_not_drawn() -> None:
     ]
     assert places("tool-args-invalid", raw("openai-chat", messages)) == "e 1.0"
     assert places("tool-result-content-type", raw("openai-chat", messages)) == "e 2"
+    photo = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+    messages = [
+        USER,
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [{**empty_list, "content": [photo], "is_error": True}]},
+    ]
+    assert places("tool-result-error-non-text", raw("anthropic", messages)) == "e 2.0"
+    foreign = [{"type": "input_text", "text": "hi"}, {"type": "hologram"}]
+    assert places("block-type-unknown", raw("anthropic", [{"role": "user", "content": foreign}])) == "e 0.0 w 0.1"
     image = [{"type": "text", "text": "x"}, {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}]
     messages = [USER, {"role": "assistant", "content": None, "tool_calls": [CALL]}, {"role": "tool", "tool_call_id": "1", "content": image}]
     assert places("image-in-tool-result", raw("openai-chat", messages)) == "w 2"
@@ -240,3 +251,21 @@ def test_a_provider_names_rules_that_are_there(name: str) -> None:
     assert provider.not_judged
     assert set(provider.places) == {"message", "block", "call"}
     assert {"message", "call", "image"} <= set(provider.overhead.sources)
+
+
+def test_cache_marks() -> None:
+    mark = {"cache_control": {"type": "ephemeral"}}
+    text = {"type": "text", "text": "x", **mark}
+    tools = [{"name": name, "input_schema": {"type": "object"}, **mark} for name in "ab"]
+    members = {"system": [text, text], "tools": tools, "max_tokens": 10, "model": "claude-sonnet-4-5"}
+    messages = [{"role": "user", "content": [text]}, {"role": "assistant", "content": [{"type": "text", "text": "", **mark}]}, USER]
+    findings = raw("anthropic", messages, **members)
+    assert places("cache-breakpoints-too-many", findings) == "e 0.0"
+    assert places("cache-on-empty-text", findings) == "e 1.0"
+    (finding,) = [f for f in findings if f.rule == "cache-breakpoints-too-many"]
+    assert finding.provider_error == "A maximum of 4 blocks with cache_control may be provided. Found 6."
+    assert len(finding.fixes[0].edits) == 2  # the mark on the empty text is taken away by its own rule
+    thinking = {"type": "thinking", "thinking": "hm", "signature": "c2ln", **mark}
+    messages = [USER, {"role": "assistant", "content": [thinking, {"type": "text", "text": "x"}]}, USER]
+    assert places("cache-on-thinking", raw("anthropic", messages)) == "e 1.0"
+    assert not raw("anthropic", [USER], system=[text, text], tools=tools)

@@ -1,0 +1,61 @@
+"""A block of a type that the wire does not have (Anthropic).
+
+A type of another dialect (`input_text`, `image_url`, ...) is refused; one that is merely unknown here is a warning at most, since new ones
+appear.
+
+Evidence: anthropics/claude-code#11678 and reports of "Input tag ... does not match any of the expected tags".
+
+Repair: a text of another dialect becomes a text block; else the block goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.model.edits import Change, Drop, Insert, Made
+from app.model.findings import Hit
+from app.model.kinds import Flag, Kind, Role
+from app.model.provider import Reading
+from app.rules import _fixes
+from app.rules._rule import Rule, Said
+from app.rules._scene import Site
+
+TEXTS = frozenset({"input_text", "output_text", "summary_text", "reasoning_text"})
+FOREIGN = TEXTS | {
+    "image_url", "input_image", "input_file", "input_audio", "file", "refusal", "tool_call", "tool-call", "tool-result", "function_call",
+    "function_call_output", "toolCall", "toolUse", "toolResult", "functionCall", "functionResponse", "reasoning",
+}  # fmt: skip
+
+
+class BlockTypeUnknown(Rule):
+    name = "block-type-unknown"
+    summary = "a block of a type that the wire does not have"
+
+    def check(self, reading: Reading) -> Sequence[Hit]:
+        view = reading.view
+        if not reading.native:
+            return []
+        odd = (view.kind == Kind.OTHER) & ((view.flags & Flag.TYPE_ODD) != 0) & reading.sent
+        words = view.transcript.table.types
+        foreign = odd & np.isin(view.type, [number for number, word in enumerate(words) if word in FOREIGN])
+        return [self.hit(reading, np.flatnonzero(foreign)), self.hit(reading, np.flatnonzero(odd & ~foreign), severity="warning")]
+
+    def say(self, site: Site) -> Said:
+        word = site.scene.type(site.position)
+        message = f"The block's type `{word[:60]}` is {'of another dialect' if site.severity == 'error' else 'not known here'}."
+        return Said(message, cause=f"type {word[:60]}", words={"type": word[:60]})
+
+    def fixes(self, site: Site) -> Sequence[Change]:
+        value = site.block.value if site.block is not None else None
+        text = value.get("text") if isinstance(value, dict) and site.scene.type(site.position) in TEXTS else None
+        found = []
+        if isinstance(text, str) and text.strip():
+            made = Made(Kind.TEXT, Role(int(site.scene.view.role[site.position])), text)
+            here = Insert(_fixes.beside(site), made), Drop(_fixes.rows(site, [site.position]))
+            found.append(site.change("Make it a text block", "exact", *here))
+        return [*found, _fixes.drop(site, "Drop the block", [site.position])]
+
+
+RULE = BlockTypeUnknown()
