@@ -27,6 +27,7 @@ from app.model.table import Ints
 PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY, BOUNDARY, REFUSAL, NODE, LOOSE, UNKNOWN, UNPARSED, BLANK = range(12)
 
 USAGE_KEYS: Final = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
+NO_STAMP: Final = "0000-00-00T00:00:00.000Z"  # no time, in the form of one: a batch of one form is read at once
 TITLES: Final = (("summary", "summary"), ("ai-title", "aiTitle"), ("custom-title", "customTitle"))  # the last one counts most
 
 _FIELDS = itemgetter("type", "isSidechain", "uuid", "parentUuid", "sessionId", "timestamp")
@@ -149,7 +150,7 @@ class Rows:
     def _record(self, what: int, rows: int, given: dict[str, Any]) -> None:
         self.uuid.append(hash_of(given.get("uuid")))
         self.parent.append(hash_of(given.get("parentUuid")))
-        self.stamp.append(given.get("timestamp"))
+        self.stamp.append(given.get("timestamp") or NO_STAMP)
         self.count.append(rows)
         self.what.append(what)
 
