@@ -55,6 +55,7 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a Gemini CLI session", "projectHash, or history of parts",
      lambda o: "projectHash" in o or ("history" in o and "parts" in _first(o["history"]))),
     ("a Claude Code web export", "loglines", lambda o: "loglines" in o),
+    ("a Qwen Code session", "provenance or systemPayload", lambda o: "parentUuid" in o and _has(o, "provenance", "systemPayload")),
     ("a Cline session", "sessionId, agent and messages", lambda o: {"sessionId", "agent", "messages"} <= o.keys()),
     ("a LiteLLM call log", "messages beside kwargs, response or latency",
      lambda o: "messages" in o and _has(o, "kwargs", "latency_sec", "raw_messages", "raw_response")),
@@ -101,7 +102,7 @@ LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
      lambda o: o.get("type") in ("session_meta", "response_item", "turn_context", "event_msg") and "payload" in o),
     ("a Gemini CLI session", "projectHash", lambda o: "projectHash" in o or ("method" in o and "candidates" in _first(o.get("response")))),
     ("a Qwen Code session", "message.parts or provenance",
-     lambda o: "parentUuid" in o and ("parts" in _dict(o.get("message")) or "provenance" in o)),
+     lambda o: "parentUuid" in o and ("parts" in _dict(o.get("message")) or _has(o, "provenance", "systemPayload"))),
     ("a Codex session of the old kind", "timestamp, role and model; or tool_call lines",
      lambda o: "timestamp" in o and "uuid" not in o
      and ({"role", "content", "model"} <= o.keys() or o.get("type") in ("tool_call", "tool_result"))),

@@ -84,7 +84,7 @@ def _result(context: Context, row: int) -> bytes:
         table = context.edited.table
         name = int(table.name[made.call])
         members.append(("name", style.text(table.names[name] if name >= 0 else "")))
-    elif call_id is not None:
+    if call_id is not None:
         members.append(("tool_call_id", style.text(call_id)))
     members.append(("content", style.text(made.text)))
     for key, value in context.message_fields((row,)):
@@ -202,7 +202,7 @@ def _collect(context: Context, found: _Rows, row: int, record: int) -> None:
         found.calls.append(call if not mine else int(keys[1]) if not fields else (int(keys[1]), call))
         found.own.add("tool_calls")
     else:
-        _collect_member(found, keys[0], piece, data, message, mine, fields, style)
+        _collect_member(found, keys[0], piece, data, message, mine, fields, content, style)
 
 
 def _content_part(context: Context, piece: Piece, own: int, mine: bool, fields: Mapping[str, Any], content: Any, style: Style) -> Part:
@@ -227,7 +227,7 @@ def _content_part(context: Context, piece: Piece, own: int, mine: bool, fields: 
 
 
 def _collect_member(
-    found: _Rows, key: str, piece: Piece, data: bytes, message: Object, mine: bool, fields: Mapping[str, Any], style: Style
+    found: _Rows, key: str, piece: Piece, data: bytes, message: Object, mine: bool, fields: Mapping[str, Any], content: Any, style: Style
 ) -> None:
     """Reasoning, a refusal, a call of the old kind: members of the message with names of their own."""
     keys = (*_openai.REASONING_KEYS, *_openai.REASONING_COPIES) if piece.kind == Kind.REASONING else (key,)
@@ -240,8 +240,8 @@ def _collect_member(
         changed = value
         if piece.kind == Kind.TOOL_CALL:
             changed = edited_call(value, piece, fields, style)
-        elif piece.kind == Kind.TEXT and isinstance(fields.get("text"), str):
-            changed = style.text(fields["text"])
+        elif piece.kind == Kind.TEXT and (content is not None or "text" in fields):
+            changed = edited_text(value, {k: v for k, v in fields.items() if k == "text"}, content, style)
         if changed != value or not mine:
             found.members[name] = changed
 
