@@ -180,7 +180,16 @@ def _one(words: argparse.Namespace, out: Output, snapshot: Snapshot | None) -> i
         return cli_list.run(words, out)
     if snapshot is None:
         raise InspectorError(f"{words.file}: no picture can be taken from here; call {PROG} snapshot")
+    _require_other_target(words)
     return snapshot(words)
+
+
+def _require_other_target(words: argparse.Namespace) -> None:
+    """A picture is not written over the dump either."""
+    from app.model.source import Source
+    from app.pipeline import atomic
+
+    atomic.target_of(words.out, Source.open(words.file) if words.file != "-" else None)
 
 
 def _guarded(verb: str, subject: str, act: Callable[[], int]) -> int:

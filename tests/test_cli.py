@@ -292,6 +292,13 @@ def test_the_source_is_never_written_over(call: Call, orphan: Path, tmp_path: Pa
     assert (status, "never written over" in err) == (2, True)
 
 
+def test_a_picture_is_not_written_over_the_dump(orphan: Path) -> None:
+    before = orphan.read_bytes()
+    assert cli.main(["snapshot", str(orphan), "-o", str(orphan)], snapshot=lambda words: 0) == 2
+    assert cli.main(["snapshot", str(orphan), "-o", str(orphan) + ".png"], snapshot=lambda words: 0) == 0
+    assert orphan.read_bytes() == before
+
+
 # -- words that are off -----------------------------------------------------------------------------------------------------
 
 
