@@ -129,7 +129,7 @@ class FindingsPanel(QWidget):
 
     def _small(self, finding: Finding) -> str:
         fix = f"{finding.fixes[0].title} ({finding.fixes[0].effect})" if finding.fixes else "no fix"
-        return " · ".join(line(part, 200) for part in (finding.at, finding.reason, fix) if part)
+        return " · ".join(line(part, 200) for part in (finding.at, finding.reason.rstrip("."), fix) if part)
 
     # -- acts -----------------------------------------------------------------------------------------------------------------------
 

@@ -81,7 +81,8 @@ class TopBar(QWidget):
         there = state.dump is not None
         for part in (self.transcripts, self.providers, self.counters, self.field):
             part.setEnabled(there)
-        self.transcripts.say(self._transcript(state), state.base.why if state.base else "")
+        why = [word for word in (line(state.path, 400), state.base.why if state.base else "") if word]
+        self.transcripts.say(self._transcript(state), "\n".join(why))
         title = self._session.titles().get(state.provider, state.provider)
         self.providers.say(f"for {title}" + (f" · {line(state.model, 40)}" if state.model else ""), self._why_provider(state))
         calibrated = ", calibrated" if state.calibration else ""
@@ -109,7 +110,7 @@ class TopBar(QWidget):
         name = state.path.replace("\\", "/").rsplit("/", 1)[-1]
         count = len(state.dump.transcripts)
         of = f" ({state.chosen + 1} of {full(count)})" if count > 1 else ""
-        return f"{line(name, 80)} · {line(state.base.id, 40)}{of}"
+        return f"{_middle(line(name, 80))} · {line(state.base.id, 24)}{of}"
 
     def _why_provider(self, state: State) -> str:
         if state.dump is None:
@@ -175,6 +176,11 @@ class TopBar(QWidget):
                 self.left_find.emit()
                 return True
         return super().eventFilter(watched, event)
+
+
+def _middle(name: str, most: int = 30) -> str:
+    """A long file name cut in the middle, so that the transcript behind it stays in sight."""
+    return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
 
 
 def _why_counter(state: State) -> str:

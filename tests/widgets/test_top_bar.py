@@ -48,6 +48,13 @@ def test_what_is_open(three: TopBar) -> None:
     assert three.counters.text() == "o200k_base"
 
 
+def test_a_long_name_leaves_room_for_the_transcript(three: TopBar) -> None:
+    state = three._session.state.with_(path="/x/daaain__claude-code-log__edge_cases_of_a_long_session.jsonl")
+    three.refresh(state, Changed.DUMP)
+    assert three.transcripts.text() == "daaain__claude-…_session.jsonl · main (1 of 3)"
+    assert "daaain__claude-code-log__edge_cases" in three.transcripts.toolTip()
+
+
 def test_nothing_open(qtbot: QtBot) -> None:
     bar = bar_of(qtbot, State())
     assert bar.transcripts.text() == "nothing open"
