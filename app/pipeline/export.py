@@ -112,6 +112,8 @@ def _proof(
 
     source = Source.open(temporary)
     try:
+        if source.size == 0:
+            raise RefusedError(f"{path}: not written: nothing of the dump would be left")
         again = load(source, dump.format)
         found = difference(dump, transcripts, again)
         if found is not None:
