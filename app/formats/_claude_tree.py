@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.formats._claude_read import Lines
-from app.formats._claude_rows import ASSISTANT, BOUNDARY, INJECTED, LOOSE, NODE, PROMPT, REFUSAL, RESULTS, SUMMARY, UNKNOWN, UNPARSED
+from app.formats._claude_rows import ASSISTANT, BOUNDARY, INJECTED, LOOSE, NODE, PROMPT, REFUSAL, RESULTS, SUMMARY, UNKNOWN, UNPARSED, Boundary
 from app.model.table import Ints
 
 TALK = (PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY)  # records that hold rows
@@ -36,6 +36,7 @@ class Line:
     leaves: int = -1  # the record behind which it leaves
     kept: Ints = field(default_factory=lambda: np.empty(0, np.int64))  # records before the wall that it keeps
     wall: int = 0
+    walls: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     side: bool = False
 
 
@@ -48,18 +49,33 @@ class Tree:
     message: Ints
     opened: int
     above: Ints  # the record that each continues, -1 none
+    forks: Ints  # the prompts that share what they hang on with another one
+    merged: bool = False  # there were too many rewinds to tell them apart
+
+
+MOST = 2_000  # conversations that are told apart
+MOST_RECORDS = 40_000_000  # ... and records along all of them
 
 
 def plant(lines: Lines) -> Tree:
-    """All conversations of a file, the main ones first. A file without a message has one that is empty."""
+    """All conversations of a file, the main ones first; none where nothing was said."""
     within = _within(lines)
     above, named = _above(lines, within)
     root = _roots(lines, within, above)
     above = np.where(root, -1, above)
+    _pass_over_kept(lines, above)
     forks = _forks(lines, within, above, named)
-    branch = _branches(lines, within, above, root, forks)
+    prompts = [prompt for prompts in forks.values() for prompt in prompts]
+    merged = len(prompts) > MOST or sum(prompts) > MOST_RECORDS
+    if merged:
+        forks, prompts = {}, []
+    starts = _starts(lines, above, forks)
+    mains = _mains(lines, within, above, forks) if forks else {}
+    branch = _branches(within, above, root, mains, starts)
     order, opened = _ranked(lines, within, branch)
-    return _told(lines, within, above, branch, forks, order, opened)
+    tree = _told(lines, within, above, named, branch, _Forks(forks, starts, mains), order, opened)
+    tree.forks, tree.merged = np.asarray(prompts, np.int32), merged
+    return tree
 
 
 def _within(lines: Lines) -> Ints:
@@ -108,9 +124,35 @@ def _earlier(uuid: Ints, parent: Ints, group: Ints) -> Ints:
 def _roots(lines: Lines, within: Ints, above: Ints) -> Ints:
     """Mask: records that begin a conversation: the first of each group, and each root of a sidechain."""
     root = within & (above < 0)
-    side = np.array([name[1] for name in lines.groups] or [False])
-    parentless = within & (lines.parent == 0) & (lines.uuid != 0) & np.isin(lines.what, TALK)
-    return root | (parentless & side[np.maximum(lines.group, 0)])
+    loose = np.array([name[1] and not name[2] for name in lines.groups] or [False])
+    parentless = within & (lines.parent == 0) & (lines.uuid != 0) & np.isin(lines.what, (PROMPT, INJECTED))
+    begins = parentless & loose[np.maximum(lines.group, 0)]
+    return root | begins if int(begins.sum()) <= MOST else root
+
+
+def _pass_over_kept(lines: Lines, above: Ints) -> None:
+    """What comes behind a wall and hangs on a record that the wall keeps goes on behind the wall: there that record is sent again."""
+    for record, boundary in sorted(lines.boundaries.items())[-MOST:]:
+        kept = _kept(lines, above, record, boundary)
+        if len(kept):
+            anchor = np.flatnonzero(lines.uuid[record:] == boundary.anchor) if boundary.anchor else np.empty(0, np.int64)
+            behind = np.flatnonzero(np.isin(above[record + 1 :], kept)) + record + 1
+            place = record + int(anchor[0]) if len(anchor) else record
+            above[behind[behind > place]] = place
+
+
+def _kept(lines: Lines, above: Ints, record: int, boundary: Boundary) -> Ints:
+    """Records before a wall that it keeps: those it lists, or those from the last one up to the first."""
+    if boundary.kept:
+        return np.flatnonzero(np.isin(lines.uuid[:record], np.array(boundary.kept)))
+    if not boundary.head or not boundary.tail:
+        return np.empty(0, np.int64)
+    tails = np.flatnonzero(lines.uuid[:record] == boundary.tail)
+    found, at = [], int(tails[-1]) if len(tails) else -1
+    while at >= 0 and lines.uuid[at] != boundary.head:
+        found.append(at)
+        at = int(above[at])
+    return np.array([*found, at][::-1], np.int64) if at >= 0 else np.empty(0, np.int64)
 
 
 def _forks(lines: Lines, within: Ints, above: Ints, named: Ints) -> dict[int, list[int]]:
@@ -125,7 +167,7 @@ def _forks(lines: Lines, within: Ints, above: Ints, named: Ints) -> dict[int, li
             if record in anchors:
                 record = anchors[record]
                 break
-            if what[record] not in (NODE, INJECTED):
+            if what[record] not in _BETWEEN:
                 break
             path.append(record)
         else:
@@ -135,32 +177,73 @@ def _forks(lines: Lines, within: Ints, above: Ints, named: Ints) -> dict[int, li
         return record
 
     found: dict[int, list[int]] = {}
-    for prompt in np.flatnonzero(within & (lines.what == PROMPT)).tolist():
+    for prompt in np.flatnonzero(within & np.isin(lines.what, (PROMPT, SUMMARY))).tolist():
         held = anchor(prompt)
         if held >= 0:
             found.setdefault(held, []).append(prompt)
-    return {held: prompts for held, prompts in found.items() if len(prompts) > 1}
+    forks = {held: prompts for held, prompts in found.items() if len(prompts) > 1}
+    return forks | _forks_above(lines, within, above, named)
 
 
-def _branches(lines: Lines, within: Ints, above: Ints, root: Ints, forks: dict[int, list[int]]) -> Ints:
+def _forks_above(lines: Lines, within: Ints, above: Ints, named: Ints) -> dict[int, list[int]]:
+    """Prompts that name the same record, which is not in the file: a rewind to what was trimmed. The first one goes on with what
+    stands before it, and that is what all of them are said to hang on."""
+    lost = np.flatnonzero(within & (lines.what == PROMPT) & ~named & (lines.parent != 0))
+    found: dict[tuple[int, int], list[int]] = {}
+    for prompt in lost.tolist():
+        found.setdefault((int(lines.group[prompt]), int(lines.parent[prompt])), []).append(prompt)
+    forks: dict[int, list[int]] = {}
+    for prompts in found.values():
+        anchor = int(above[prompts[0]])
+        if len(prompts) > 1 and anchor not in forks:
+            above[prompts] = anchor
+            forks[anchor if anchor >= 0 else -2 - prompts[0]] = prompts
+    return forks
+
+
+def _mains(lines: Lines, within: Ints, above: Ints, forks: dict[int, list[int]]) -> dict[int, int]:
+    """Of the prompts of a fork the one that goes on with what stands before it: that on the way to the last record, else the last."""
+    last, way, up = _leaf(lines, within), set(), above.tolist()
+    while last >= 0:
+        way.add(last)
+        last = up[last]
+    return {anchor: next((p for p in prompts if p in way), prompts[-1]) for anchor, prompts in forks.items()}
+
+
+_BETWEEN = (NODE, INJECTED, BOUNDARY)  # between a prompt and what it hangs on
+
+
+def _starts(lines: Lines, above: Ints, forks: dict[int, list[int]]) -> dict[int, int]:
+    """For each prompt of a fork the record that begins its branch: what stands between the fork and that prompt alone goes with it."""
+    first: dict[int, int] = {}
+    shared: set[int] = set()
+    for prompts in forks.values():
+        for prompt in prompts:
+            at = int(above[prompt])
+            while at >= 0 and lines.what[at] in _BETWEEN and at not in shared:
+                if first.setdefault(at, prompt) != prompt:
+                    shared.add(at)
+                at = int(above[at])
+    starts: dict[int, int] = {}
+    for prompts in forks.values():
+        for prompt in prompts:
+            at, top = int(above[prompt]), prompt
+            while at >= 0 and lines.what[at] in _BETWEEN and at not in shared:
+                at, top = int(above[at]), at
+            starts[prompt] = top
+    return starts
+
+
+def _branches(within: Ints, above: Ints, root: Ints, mains: dict[int, int], starts: dict[int, int]) -> Ints:
     """For each record the one that begins its conversation or branch; -1 for those in no tree."""
-    heads = {prompt for prompts in forks.values() for prompt in prompts}
+    heads = set(starts.values())
     begin = root.tolist()
     if not heads:
         return _spread(within, above, root)
     branch, up = [-1] * len(begin), above.tolist()
     for record in np.flatnonzero(within).tolist():
-        branch[record] = record if begin[record] or record in heads else branch[up[record]]
-    # Of the prompts of a fork one goes on with what stands before it: the one on the way to the last record, else the last one.
-    last = _leaf(lines, within)
-    way = set()
-    while last >= 0:
-        way.add(last)
-        last = up[last]
-    into: dict[int, int] = {}
-    for prompts in forks.values():
-        main = next((p for p in prompts if p in way), prompts[-1])
-        into[main] = up[main]
+        branch[record] = record if begin[record] or record in heads or up[record] < 0 else branch[up[record]]
+    into = {starts[main]: up[starts[main]] for main in mains.values() if up[starts[main]] >= 0}
     for main in sorted(into):
         into[main] = branch[into[main]]
     return np.array([_last(into, b) for b in branch], np.int64)
@@ -203,9 +286,17 @@ def _ranked(lines: Lines, within: Ints, branch: Ints) -> tuple[list[int], int]:
     return order, order.index(int(branch[leaf])) if leaf >= 0 else 0
 
 
-def _told(
-    lines: Lines, within: Ints, above: Ints, branch: Ints, forks: dict[int, list[int]], order: list[int], opened: int
-) -> Tree:
+class _Forks:
+    """Where branches leave: `anchor` of what begins one (-2: of none), and of each anchor the first record that begins one, and the
+    record whose branch the others leave."""
+
+    def __init__(self, forks: dict[int, list[int]], starts: dict[int, int], mains: dict[int, int]) -> None:
+        self.anchor = {starts[prompt]: anchor for anchor, prompts in forks.items() for prompt in prompts}
+        self.first = {anchor: min(starts[prompt] for prompt in prompts) for anchor, prompts in forks.items()}
+        self.beside = {anchor: anchor if anchor >= 0 else starts[mains[anchor]] for anchor in forks}
+
+
+def _told(lines: Lines, within: Ints, above: Ints, named: Ints, branch: Ints, forks: _Forks, order: list[int], opened: int) -> Tree:
     number = {head: i for i, head in enumerate(order)}
     told = np.isin(lines.what, (*TALK, REFUSAL, BOUNDARY)) & within
     own: dict[int, Ints] = {}
@@ -214,7 +305,6 @@ def _told(
     edges = np.flatnonzero(np.diff(branch[by], prepend=-2))
     for start, end in zip(edges.tolist(), [*edges[1:].tolist(), len(by)], strict=True):
         own[int(branch[by[start]])] = by[start:end]
-    anchor_of = {prompt: anchor for anchor, prompts in forks.items() for prompt in prompts}
     found: list[Line] = []
     done: dict[int, Line] = {}
 
@@ -223,12 +313,13 @@ def _told(
             return done[head]
         group = int(lines.group[head])
         line = Line(group, head, own.get(head, np.empty(0, np.int64)), side=lines.groups[group][1])
-        anchor = anchor_of.get(head, -1)
-        if anchor >= 0 and int(branch[anchor]) in number:
-            parent = line_of(int(branch[anchor]))
-            before = parent.records[parent.records <= anchor]
+        anchor = forks.anchor.get(head)
+        beside = int(branch[forks.beside[anchor]]) if anchor is not None else -1
+        if anchor is not None and beside in number and beside != head:
+            parent = line_of(beside)
+            before = parent.records[parent.records < forks.first[anchor]] if anchor >= 0 else line.records[:0]
             line.records, line.shared = np.concatenate([before, line.records]), len(before)
-            line.parent, line.leaves = number[int(branch[anchor])], anchor
+            line.parent, line.leaves = number[beside], max(anchor, -1)
         done[head] = line
         return line
 
@@ -236,32 +327,33 @@ def _told(
         line_of(head)
     for head in order:
         line = done[head]
-        _wall(lines, line)
+        _wall(lines, above, named, line)
         found.append(line)
     owner = _owners(within, branch, number)
-    return Tree(found, owner, _messages(lines, branch), opened, above)
+    return Tree(found, owner, _messages(lines, branch), opened, above, np.empty(0, np.int32))
 
 
-def _wall(lines: Lines, line: Line) -> None:
-    """Where the last compaction stands, and what it keeps of what lies before it."""
+def walls_of(lines: Lines, named: Ints, records: Ints) -> Ints:
+    """Positions of walls along the records of a conversation: boundaries, and summaries that name no record and have no boundary."""
+    what = lines.what[records]
+    alone = (what == SUMMARY) & ~named[records]
+    alone[1:] &= what[:-1] != BOUNDARY
+    alone[:1] = False
+    return np.flatnonzero((what == BOUNDARY) | alone)
+
+
+def _wall(lines: Lines, above: Ints, named: Ints, line: Line) -> None:
+    """Where the compactions stand, and what the last one keeps of what lies before it."""
     records = line.records
-    walls = np.flatnonzero(lines.what[records] == BOUNDARY)
-    if not len(walls):
+    line.walls = walls_of(lines, named, records)
+    if not len(line.walls):
         return
-    at = int(walls[-1])
-    line.wall = at
-    boundary = lines.boundaries.get(int(records[at]))
-    if boundary is None:
-        return
-    before = records[:at]
-    uuid = lines.uuid[before]
-    if boundary.kept:
-        line.kept = before[np.isin(uuid, boundary.kept)]
-    elif boundary.head and boundary.tail:
-        first, last = np.flatnonzero(uuid == boundary.head), np.flatnonzero(uuid == boundary.tail)
-        if len(first) and len(last) and first[0] <= last[-1]:
-            line.kept = before[first[0] : last[-1] + 1]
-    line.kept = line.kept[np.isin(lines.what[line.kept], TALK)]
+    line.wall = int(line.walls[-1])
+    record = int(records[line.wall])
+    boundary = lines.boundaries.get(record)
+    if boundary is not None:
+        kept = _kept(lines, above, record, boundary)
+        line.kept = kept[np.isin(kept, records[: line.wall]) & np.isin(lines.what[kept], TALK)]
 
 
 def _owners(within: Ints, branch: Ints, number: dict[int, int]) -> Ints:

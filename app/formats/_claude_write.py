@@ -30,7 +30,7 @@ from app.formats._style import Style, escapes, style_of
 from app.formats._writing import Writing
 from app.model.dump import Dump
 from app.model.edits import Words
-from app.model.kinds import Kind, Role
+from app.model.kinds import Flag, Kind, Role
 from app.model.table import Ints, RecordKind
 from app.model.transcript import Transcript
 
@@ -89,7 +89,6 @@ class SessionWriter:
     def __init__(self, dump: Dump, transcripts: Sequence[Transcript]) -> None:
         self.dump, self.table, self.source = dump, dump.table, dump.source
         self.pairs = [(b, t) for b, t in zip(dump.transcripts, transcripts, strict=True) if not untouched(b, t)]
-        self.others = [b for b, t in zip(dump.transcripts, transcripts, strict=True) if untouched(b, t)]
         self.writing = Writing(dump.source)
 
     def plan(self) -> Writing:
@@ -129,10 +128,9 @@ class SessionWriter:
                 plan.changed[record] = (context, rows)
             else:
                 gone.add(record)  # every block of it stands in lines of its own now
-        held = self._held_by_others(gone)
-        plan.gone |= gone - held
+        plan.gone |= gone
         if gone or moved:
-            self._rehang(plan, edited.index, gone | moved)
+            self._rehang(plan, gone | moved)
         if placed:
             self._hang(plan, base, placed)
         plan.gone |= moved
@@ -141,6 +139,7 @@ class SessionWriter:
         """Made and moved rows, by the record of the first row behind them that stays (len(records): none)."""
         size, order = len(self.table), edited.order
         strange = np.isin(order, np.fromiter(edited.moved, np.int64, len(edited.moved))) | (order >= size)
+        strange |= self._left_behind(edited, strange)
         found: dict[int, list[Unit]] = {}
         if not strange.any():
             return found
@@ -166,13 +165,29 @@ class SessionWriter:
                 units.append(Unit(context, (row,)))
         return found
 
-    def _held_by_others(self, gone: set[int]) -> set[int]:
-        """Records that another conversation of the file still holds: a branch keeps what it shares."""
-        if not gone or not self.others:
-            return set()
-        asked = np.fromiter(gone, np.int64, len(gone))
-        held = [asked[np.isin(asked, self.table.record[other.order])] for other in self.others]
-        return set(np.concatenate(held).tolist())
+    def _left_behind(self, edited: Transcript, strange: Ints) -> Ints:
+        """Mask over the order: parts of a split message whose first part is gone, and which stand behind results in the file. They take
+        the place of the first part, or the message would be read behind those."""
+        order = edited.order
+        here = np.flatnonzero(~strange)
+        rows = order[here]
+        record, message = self.table.record[rows].astype(np.int64), edited.table.message[rows].astype(np.int64)
+        mask = np.zeros(len(order), bool)
+        if not len(rows):
+            return mask
+        begins = np.full(int(self.table.message.max(initial=-1)) + 1, -1, np.int64)
+        back = np.arange(len(self.table))[::-1]
+        begins[self.table.message[back]] = self.table.record[back]
+        _, first, inverse = np.unique(message, return_index=True, return_inverse=True)
+        head = record[first][inverse]
+        known = (message >= 0) & (message < len(begins))
+        lost = known & (head != begins[np.where(known, message, 0)]) & (record == head)
+        if lost.any():
+            heads = np.where(record == head, record, np.iinfo(np.int64).max)
+            later = np.minimum.accumulate(heads[::-1])[::-1]
+            late = lost & (np.append(later[1:], np.iinfo(np.int64).max) < record)
+            mask[here[np.isin(record, record[late])]] = True
+        return mask
 
     # -- who hangs on whom ------------------------------------------------------------------------------------------------------
 
@@ -204,28 +219,32 @@ class SessionWriter:
             return {}
         return {k: v for k, v in value.items() if not isinstance(v, list) or k == "message"}
 
-    def _rehang(self, plan: Plan, owner: int, gone: set[int]) -> None:
+    def _rehang(self, plan: Plan, gone: set[int]) -> None:
         """What hung on a record that goes hangs on the nearest one above it that stays."""
         uuids, parents, logical = self._tree
-        owners = self.table.records.owner
 
-        def above(record: int) -> int:
+        def above(record: int) -> str | None:
+            """The uuid of the nearest one above that stays. Where none does and the file has branches, that of the first one that
+            went: what hung on one record still names one record, so that the branches stay apart."""
+            last = record
             while record >= 0 and record in gone:
-                record = parents[record] if parents[record] >= 0 else logical[record]
-            return record
+                last, record = record, parents[record] if parents[record] >= 0 else logical[record]
+            return uuids[record] if record >= 0 else uuids[last] if self._forked else None
 
         for record in range(len(uuids)):
             if record in plan.gone or (record in gone and record not in plan.changed):
                 continue
-            if parents[record] in gone and (owners[record] == owner or parents[record] in plan.gone):
-                top = above(parents[record])
-                plan.parents[record] = uuids[top] if top >= 0 else None
-            if logical[record] in gone and logical[record] in plan.gone:
-                top = above(logical[record])
-                plan.logical[record] = uuids[top] if top >= 0 else None
+            if parents[record] in gone:
+                plan.parents[record] = above(parents[record])
+            if logical[record] in gone:
+                plan.logical[record] = above(logical[record])
 
     def _hang(self, plan: Plan, base: Transcript, placed: dict[int, list[Unit]]) -> None:
-        """New lines hang where the record behind them hung, and that one on them; at the end they hang on the last record."""
+        """New lines hang where the record behind them hung, and that one on them; at the end they hang on the last record.
+
+        Where that record is a prompt of a fork, what is put before it must leave it there: else the branches would become one
+        line. So all but prompts hang beside it, a result on its own call.
+        """
         uuids, parents, _ = self._tree
         end = len(uuids)
         for record, units in placed.items():
@@ -235,13 +254,34 @@ class SessionWriter:
             else:
                 above = self._last_uuid(plan, base)
             told = uuids[record] if record < end else "end"
+            beside = record in self._forked
             for number, unit in enumerate(units):
                 unit.parent = above
                 own = uuids[unit.moved] if unit.moved >= 0 else None
                 unit.uuid = own or str(uuid.uuid5(NAMESPACE, f"{above}/{told}/{number}"))
+                if beside and not self._is_prompt(unit):
+                    unit.parent = self._uuid_of_call(unit) or above
+                    continue
+                beside = False
                 above = unit.uuid
             if record < end and (uuids[record] is not None):
                 plan.parents[record] = above
+
+    @cached_property
+    def _forked(self) -> set[int]:
+        """Records that begin a branch, and the prompts beside them."""
+        return {int(record) for record in self.table.extra.get("forks", ())}
+
+    def _is_prompt(self, unit: Unit) -> bool:
+        table = unit.context.edited.table
+        return all(table.role[row] == Role.USER and table.kind[row] != Kind.TOOL_RESULT and not table.flags[row] & Flag.INJECTED for row in unit.rows)
+
+    def _uuid_of_call(self, unit: Unit) -> str | None:
+        """The record of the call that a made result answers."""
+        made = unit.context.edited.made.get(unit.rows[0])
+        if made is None or not 0 <= made.call < len(self.table):
+            return None
+        return self._tree[0][int(self.table.record[made.call])]
 
     def _last_uuid(self, plan: Plan, base: Transcript) -> str | None:
         """The uuid of the last record of a conversation that stays."""

@@ -154,6 +154,7 @@ def _table(lines: Lines, tree: Tree) -> tuple[Table, Ints]:
         models=list(columns.models),
         ids=Ids.of(columns.keys),
         joins=False,
+        extra={"forks": tree.forks},
     )
     return table, first
 
@@ -190,33 +191,46 @@ def _transcript(lines: Lines, tree: Tree, table: Table, first: Ints, index: int,
         model=table.models[int(models[-1])] if len(models) else None,
         forks_from=parent,
         shared_records=line.shared,
-        why=f"leaves {parent} behind line {int(lines.place[line.leaves]) + 1}" if parent is not None else "",
+        why=_why_apart(lines, line, parent),
         subagent=line.side,
         refusals=_refusals(lines, own if line.parent >= 0 else line.records, order, table),
         walls=_walls(lines, line, first),
     )
 
 
+def _why_apart(lines: Lines, line: Line, parent: str | None) -> str:
+    """Where a conversation leaves the one that it shares its beginning with, and what it is."""
+    if parent is not None:
+        begins = int(lines.place[line.head]) + 1
+        if line.leaves < 0:
+            return f"begins with line {begins}, beside {parent}: both hang on a record that is not in the file"
+        return f"leaves {parent} behind line {int(lines.place[line.leaves]) + 1}; line {begins} is a prompt written anew"
+    if line.side:
+        agent = lines.groups[line.group][2]
+        return f"a subagent's own conversation{f' (agent {agent})' if agent else ''}, from line {int(lines.place[line.head]) + 1}"
+    return ""
+
+
 def _refusals(lines: Lines, records: Ints, order: Ints, table: Table) -> tuple[Refusal, ...]:
     refused = records[lines.what[records] == REFUSAL]
     if not len(refused):
         return ()
-    at = table.record[order]
+    by = np.argsort(table.record[order], kind="stable")
+    before = np.searchsorted(table.record[order][by], refused) - 1
     found = []
-    for record in refused.tolist():
-        before = np.flatnonzero(at < record)
+    for record, place in zip(refused.tolist(), before.tolist(), strict=True):
         status, text = lines.refusals[record]
-        found.append(Refusal(record, int(order[before[-1]]) if len(before) else -1, status, text))
+        found.append(Refusal(record, int(order[by[place]]) if place >= 0 else -1, status, text))
     return tuple(found)
 
 
 def _walls(lines: Lines, line: Line, first: Ints) -> tuple[Wall, ...]:
     found = []
-    for at in np.flatnonzero(lines.what[line.records] == BOUNDARY).tolist():
+    held = np.flatnonzero(lines.count[line.records] > 0)
+    for at, place in zip(line.walls.tolist(), np.searchsorted(held, line.walls).tolist(), strict=True):
         record = int(line.records[at])
-        behind = line.records[at:][lines.count[line.records[at:]] > 0]
         boundary = lines.boundaries.get(record)
-        row = int(first[behind[0]]) if len(behind) else -1
+        row = int(first[line.records[held[place]]]) if place < len(held) else -1
         found.append(Wall(row, record, boundary.before if boundary else None, boundary.after if boundary else None))
     return tuple(found)
 
@@ -225,15 +239,15 @@ def _names(lines: Lines, tree: Tree, source: Source) -> list[str]:
     """Stable names: `main` for the only main line, else by session; branches and sidechains by the uuid (or agent) that begins them."""
     mains = [line for line in tree.lines if line.parent < 0 and not line.side]
     found: list[str] = []
+    count: dict[str, int] = {}
     for line in tree.lines:
         session, _, agent = lines.groups[line.group]
         if line.parent < 0 and not line.side:
             name = "main" if len(mains) == 1 else f"session-{session[:8] or len(found)}"
         else:
             name = f"{'sidechain' if line.side else 'branch'}-{agent[:12] or _uuid(lines, line.head, source)[:8] or line.head}"
-        while name in found:
-            name += "-2"
-        found.append(name)
+        count[name] = count.get(name, 0) + 1
+        found.append(name if count[name] == 1 else f"{name}-{count[name]}")
     return found
 
 
@@ -267,6 +281,8 @@ def _whys(lines: Lines, tree: Tree) -> list[str]:
     unknown = int((lines.what == UNKNOWN).sum())
     if unknown:
         found.append(f"{unknown} record{'s' if unknown > 1 else ''} of an unknown kind; kept and exported as they are")
+    if tree.merged:
+        found.append("more rewinds than can be told apart; all of them are shown as one conversation, in the order of the file")
     branches = sum(1 for line in tree.lines if line.parent >= 0)
     if branches:
         found.append(f"{branches} branch{'es' if branches > 1 else ''} left by a rewind")
