@@ -24,10 +24,11 @@ from widgets.chart_model import ChartModel, Stale
 from widgets.chart_paint import Picture, Pointed
 from widgets.chart_ruler import Ruler
 from widgets.chart_scale import Scale, make_scale
-from widgets.labels import plain
+from widgets.labels import paper, plain
 from widgets.words import full
 
-LATER = 200_000  # rows from which a strategy's look-up is made after the key that asked for it
+LATER = 200_000  # rows from which a strategy's look-up is made after the key that asked for it, once no other key follows
+REST = 40  # ms
 _NEAR = 5  # pixels
 
 
@@ -76,8 +77,7 @@ class _View(pg.GraphicsView):  # type: ignore[misc]
     def wheelEvent(self, event: Any) -> None:
         event.ignore()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        event.ignore()
+    keyPressEvent = wheelEvent
 
 
 class BudgetChart(chart_access.Spoken):
@@ -105,9 +105,9 @@ class BudgetChart(chart_access.Spoken):
         self.drag = Drag(self, lambda: self.budget)
         self._lay_out()
         self._connect()
-        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later = QTimer(self, singleShot=True, interval=REST)
         self._later.timeout.connect(self._prepare)
-        self._sized = QTimer(self, singleShot=True, interval=60)
+        self._sized = QTimer(self, singleShot=True, interval=REST)
         self._sized.timeout.connect(self._fit)
         self.keys = Keys(self)
         self._retint()
@@ -157,7 +157,7 @@ class BudgetChart(chart_access.Spoken):
         self.edge.clicked.connect(self.request_clicked)
         self.legend.clicked.connect(self.toggle_kinds)
         self.view.box.sigResized.connect(self._resized)
-        self.view.left.connect(self._leave)
+        self.view.left.connect(lambda: self._hover(None))
         self.view.scene().sigMouseMoved.connect(self._hover)
         self.view.scene().sigMouseClicked.connect(self._clicked)
 
@@ -188,7 +188,7 @@ class BudgetChart(chart_access.Spoken):
         if stale & (Stale.ALL | Stale.MARKS):
             self.edge.lay_out()
         if stale & (Stale.ALL | Stale.CURSOR) and (state.selected < 0 or self.model.row(self.pointed.cursor) != state.selected):
-            self._point(self.model.column(state.selected))
+            self.point(self.model.column(state.selected))
 
     def _catch_up(self, *_: object) -> None:
         """What came in during a drag."""
@@ -276,10 +276,7 @@ class BudgetChart(chart_access.Spoken):
         wide = 2 * self.devicePixelRatioF()  # a pen of pyqtgraph is as wide as the device says
         self.line.setPen(pg.mkPen(look.blue, width=wide))
         self.line.setHoverPen(pg.mkPen(look.blue, width=2 * wide))
-        palette = self.palette()
-        palette.setColor(self.backgroundRole(), look.paper)
-        self.setPalette(palette)
-        self.setAutoFillBackground(True)
+        paper(self, look.paper)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -317,15 +314,12 @@ class BudgetChart(chart_access.Spoken):
 
     # -- requests -------------------------------------------------------------------------------------------------------------------
 
-    def _point(self, column: int) -> None:
+    def point(self, column: int) -> None:
         """Puts the keyboard's request cursor on a column, -1 for nowhere."""
         self.pointed.cursor = column
         self.legend.readout = " · ".join(self.model.describe(column)) if column >= 0 and self.hasFocus() else ""
         self.legend.update()
         self.canvas.update()
-
-    def point_nowhere(self) -> None:
-        self._point(-1)
 
     def go_to(self, column: int) -> None:
         """Moves the request cursor and goes to its row."""
@@ -333,14 +327,17 @@ class BudgetChart(chart_access.Spoken):
         if axis is None:
             return
         column = min(max(column, 0), axis.columns - 1)
-        self._point(column)
+        self.point(column)
         row = self.model.row(column)
         if row >= 0:
             self.request_clicked.emit(row)
 
-    def _hover(self, at: QPointF) -> None:
+    def _hover(self, at: QPointF | None) -> None:
+        """The pointer is over a request, or (None) over none."""
         bins = self.model.bins
-        if bins is None or self.drag.going:
+        if at is None or bins is None or self.drag.going:
+            self.pointed.hover = -1
+            self.canvas.update()
             return
         y = self.scale.y(self.line.value())
         column = bins.column(at.x())
@@ -354,10 +351,6 @@ class BudgetChart(chart_access.Spoken):
             self.canvas.update()
         if self.view.underMouse():
             QToolTip.showText(QCursor.pos(), plain("\n".join(lines)), self.view)
-
-    def _leave(self) -> None:
-        self.pointed.hover = -1
-        self.canvas.update()
 
     def _clicked(self, event: Any) -> None:
         bins, at = self.model.bins, event.scenePos()
@@ -387,12 +380,12 @@ class BudgetChart(chart_access.Spoken):
 
     def focusInEvent(self, event: Any) -> None:
         super().focusInEvent(event)
-        self._point(self.pointed.cursor)
+        self.point(self.pointed.cursor)
 
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         self.keys.forget()
-        self._point(self.pointed.cursor)
+        self.point(self.pointed.cursor)
 
     def spoken(self) -> str:
         return chart_words.spoken(self.state, self.model.verb, self.model.things)

@@ -97,7 +97,7 @@ class Keys:
         if self._typed is not None:
             self._show(None)
         elif not self._chart.take_back():
-            self._chart.point_nowhere()
+            self._chart.point(-1)
 
     def _other(self, key: Qt.Key) -> None:
         chart, rungs = self._chart, self._chart.model.rungs

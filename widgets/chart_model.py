@@ -64,6 +64,8 @@ class ChartModel:
         self._view: View | None = None
         self._bins: Bins | None = None
         self._idle: Ints | None = None
+        self._last: tuple[Ints, Ints] | None = None
+        self._last_of: tuple[Lookup, int] | None = None
         self._savings: Savings | None = None
         self._lookup: Lookup | None = None
         self._rungs: tuple[Ranking, Rungs] | None = None
@@ -92,7 +94,7 @@ class ChartModel:
     def _take(self, state: State) -> None:
         """Columns of the transcript as opened, and what is left of it."""
         self._view = view = state.view
-        self._bins = self._idle = self._savings = self._lookup = None
+        self._bins = self._idle = self._last = self._savings = self._lookup = None
         self.axis = self.base = self.live = None
         if view is None or view.tokens is None or state.tokens is None:
             return
@@ -112,7 +114,7 @@ class ChartModel:
         same = self.live is self.base
         self.base = self.base.weigh(state.tokens.own[self.base.view.rows])
         self.live = self.base if same else self.live.weigh(view.tokens)
-        self._idle = None
+        self._idle = self._last = None
         if self._bins is not None:
             shown, self._bins = self._bins, bins(self.base.sizes, self.width)
             if self._lookup is None or not self._lookup.rebase(self.live, shown, self._bins):
@@ -121,7 +123,7 @@ class ChartModel:
     def resize(self, width: int) -> None:
         if width != self.width:
             self.width = max(1, width)
-            self._bins = self._idle = self._lookup = None
+            self._bins = self._idle = self._last = self._lookup = None
 
     # -- figures ------------------------------------------------------------------------------------------------------------------
 
@@ -164,26 +166,31 @@ class ChartModel:
 
     def fill(self) -> Ints:
         """Tokens by bin and layer of what would be sent: after all changes and under the shown plan."""
-        at, live = self.bins, self.live
-        if at is None or live is None:
+        if self.bins is None or self.live is None:
             return np.zeros((0, LAYERS))
-        plan = self.plan
-        if plan is not None and self._planned(plan):
-            assert self._lookup is not None
-            return self._lookup.fill(plan.length)
-        if self._idle is None:
-            self._idle = live.totals(at.shows)
-        return self._idle
+        return self._shown()[0]
 
     def gone(self) -> Ints:
         """Mask over bins: what that request added is gone, by changes or under the plan."""
-        at, live, plan = self.bins, self.live, self.plan
-        if at is None or live is None:
+        if self.bins is None or self.live is None:
             return np.zeros(0, bool)
+        return self._shown()[1]
+
+    def _shown(self) -> tuple[Ints, Ints]:
+        """Fill and mask of the plan; those of the last one while the look-up of another strategy is still to come."""
+        at, live, plan = self.bins, self.live, self.plan
+        assert at is not None
+        assert live is not None
         if plan is not None and self._planned(plan):
             assert self._lookup is not None
-            return self._lookup.gone(plan.length)
-        return np.asarray(live.gone[at.shows])
+            if self._last is None or self._last_of != (self._lookup, plan.length):
+                self._last = (self._lookup.fill(plan.length), self._lookup.gone(plan.length))
+                self._last_of = (self._lookup, plan.length)
+        elif plan is None or self._last is None:
+            if self._idle is None:
+                self._idle = live.totals(at.shows)
+            self._last, self._last_of = (self._idle, np.asarray(live.gone[at.shows])), None
+        return self._last
 
     def _planned(self, plan: Plan) -> bool:
         return self._lookup is not None and self._savings is not None and self._savings.ranking is plan.ranking

@@ -686,9 +686,11 @@ def test_a_resize_that_takes_long_waits_for_the_hand_to_rest(qtbot: Any, monkeyp
     it = Driven(qtbot, broken_state())
     monkeypatch.setattr("widgets.budget_chart.LATER", 10)
     width = it.chart.model.width
+    it.chart._sized.setInterval(60_000)
     it.chart.resize(800, 206)
     QApplication.processEvents()
     assert it.chart.model.width == width
+    it.chart._sized.start(0)
     qtbot.waitUntil(lambda: it.chart.model.width == it.chart.view.width())
 
 
