@@ -99,7 +99,9 @@ def _foreign_server_ids(reading: Reading) -> Ints:
     server = np.flatnonzero(view.server & reading.sent)
     calls = server[(view.kind[server] == Kind.TOOL_CALL) & np.isin(view.type[server], _numbers(table.types, "server_tool_use"))]
     odd = (view.flags[calls] & (Flag.ID_EMPTY | Flag.ID_DOTTED | Flag.ID_ODD)) != 0
-    wrong = calls[odd | ~_server_ids(table.ids)[view.key[calls]]]
+    if not len(calls):
+        return found
+    wrong = calls[odd | ~_server_ids(table.ids, view.key[calls])]
     found[wrong] = True
     found[reading.partner[wrong][reading.partner[wrong] >= 0]] = True
     return found
@@ -109,15 +111,12 @@ def _numbers(words: Sequence[str], word: str) -> list[int]:
     return [number for number, known in enumerate(words) if known == word]
 
 
-def _server_ids(ids: Ids) -> Ints:
-    """For each number of an id, and behind them for -1, whether it begins as the provider's own do and holds no dash."""
-    blob = np.frombuffer(ids.blob, np.uint8)
-    start = np.concatenate([[0], ids.ends])[:-1]
-    fits = ids.ends - start > len(SERVER_PREFIX)
-    for offset, byte in enumerate(SERVER_PREFIX.encode()):
-        fits[fits] = blob[start[fits] + offset] == byte
-    dashes = np.concatenate([[0], np.cumsum(blob == ord("-"))])
-    return np.append(fits & (dashes[ids.ends] == dashes[start]), False)
+def _server_ids(ids: Ids, keys: Ints) -> Ints:
+    """For each number of an id, whether it begins as the provider's own do and holds no dash."""
+    found, back = np.unique(keys, return_inverse=True)
+    texts = [ids.text(key) or "" for key in found.tolist()]
+    fits = [text.startswith(SERVER_PREFIX) and len(text) > len(SERVER_PREFIX) and "-" not in text for text in texts]
+    return np.asarray(fits, bool)[back]
 
 
 RULE = IdFormat()
