@@ -8,6 +8,7 @@ from app.model.tokens import Calibration
 from widgets.words import counted, full, short
 
 OVERSHOT = 1.05  # from here on what is freed beyond the need is pointed out
+STRAYS = 0.5  # where recorded over counted strays further than this, the two are not about the same thing
 DOES = {"dropped": "drops", "stubbed": "stubs", "shortened": "shortens", "summarized": "summarizes", "replaced": "replaces"}
 SAYS = {**{verb: verb for verb in DOES}, "stubbed": "shortened to a stub"}
 GLYPHS = {"dropped": "✕", "stubbed": "▭", "shortened": "◧", "summarized": "≡", "replaced": "▭"}
@@ -88,6 +89,8 @@ def spread(calibration: Calibration | None) -> str:
     if calibration is None or calibration.requests < 2 or calibration.factor <= 0:
         return ""
     part = max(calibration.high / calibration.factor - 1, 1 - calibration.low / calibration.factor)
+    if part > STRAYS:  # the recorded figures are of something else: a percentage would only look like knowledge
+        return ""
     return f" ±{max(1, round(part * 100))} %"
 
 
