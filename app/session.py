@@ -31,7 +31,8 @@ from app.pipeline.view import make_view
 from app.worker import Died, Worker
 
 REST = 150  # ms after the last move of a drag before the plan is really checked
-COUNTS_SHOWN = 0.25  # s between two refreshes of the totals while counts come in
+COUNTS_SHOWN = 0.25  # s between two refreshes of the totals while counts come in ...
+COUNTS_REST = 10  # ... and at least so many times what a refresh takes: a large file must not keep the window busy with itself
 
 
 class Helper(Protocol):
@@ -76,7 +77,7 @@ class Session(QObject):
         self._apply_when_checked = False
         self._deaths = 0
         self._count_exactly = True  # benchmarks of memory leave the vocabularies out
-        self._counts_shown = 0.0
+        self._counts_next = 0.0
         self._answered.connect(self._take)
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._commit_all)
@@ -541,13 +542,15 @@ class Session(QObject):
         tokens.own[answer.rows] = answer.own
         tokens.exact[answer.rows] = True
         now = time.monotonic()
-        if answer.left and now - self._counts_shown < COUNTS_SHOWN:
+        if answer.left and now < self._counts_next:
             return
-        self._counts_shown = now
         provider = provider_named(state.provider)
         weigh.weigh(view, tokens, provider)
         totals = count.totals(view, tokens, provider)
-        self._set(Changed.TOKENS, totals=totals, calibration=count.calibrate(view, tokens, provider, state.recorded))
+        fitted = state.calibration if answer.left else count.calibrate(view, tokens, provider, state.recorded)
+        self._set(Changed.TOKENS, totals=totals, calibration=fitted)
+        spent = time.monotonic() - now
+        self._counts_next = now + spent + max(COUNTS_SHOWN, COUNTS_REST * spent)
         if not answer.left:
             self._waiting.discard("Count")
             self._rank()
