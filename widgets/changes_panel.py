@@ -31,7 +31,7 @@ class ChangesPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("changesPanel")
         self.setAccessibleName("Changes")
-        self._session = session
+        self._session, self._redo = session, actions["edit.redo"]
         self._shown: tuple[object, ...] = ()
         self._closed: set[int] = set()
         self.list = LineList("changesPanel.list", "Changes, newest first")
@@ -147,9 +147,11 @@ class ChangesPanel(QWidget):
     def _off(self, value: object) -> None:
         value = self.list.line.value if self.list.line else None
         if isinstance(value, int) and value >= 0:
-            history = self._session.state.history
-            if value < history.cursor:
+            cursor = self._session.state.history.cursor
+            if value < cursor:
                 self.layer_off.emit(value)
+            elif value == cursor:
+                self._redo.trigger()  # the next that was undone
 
     def _fold(self, value: object) -> None:
         if isinstance(value, int):

@@ -66,6 +66,16 @@ def test_an_undone_layer_is_dim_and_counts_no_more(two: ChangesPanel) -> None:
     assert two.count == 1
 
 
+def test_ticking_what_was_undone_does_it_again(two: ChangesPanel, qtbot: QtBot) -> None:
+    state = two._session.state.with_(history=two._session.state.history.undo())
+    two._session.state = state
+    two._redo.setEnabled(True)
+    two.refresh(state, Changed.HISTORY)
+    two.list.selectRow(0)
+    with qtbot.waitSignal(two._redo.triggered):
+        qtbot.keyClick(two.list, Qt.Key.Key_Space)
+
+
 def test_space_takes_a_layer_out(two: ChangesPanel, qtbot: QtBot) -> None:
     two.list.selectRow(3)
     with qtbot.waitSignal(two.layer_off) as caught:
