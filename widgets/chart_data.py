@@ -7,8 +7,8 @@ Step k is what request k added, so request k carried what stands before the firs
                      + overhead of the messages whose first row is such a row
     size(now) = the same with p up to the end of the order: exactly `Totals.total`
 
-`head` is system text and tool definitions, which every request carries. `wall(k)` is the last wall (a recorded compaction, or where
-`Transcript.start` lies) at or before first(k): what lies before a wall is carried by no request behind it.
+`head` is system text and tool definitions, which every request carries. `wall(k)` is the last wall at or before first(k): where
+`Transcript.start` lies, or a recorded compaction before it. What lies before a wall is carried by no request behind it.
 So a row at p is carried first by column `ahead[p + 1]`, the number of steps that begin at or before p, and then to the end of its
 segment between walls; all curves are running sums over columns, begun anew at each wall.
 
@@ -115,7 +115,8 @@ def requests(view: View) -> Requests:
     ahead = np.zeros(n + 1, np.int32)
     ahead[1:] = np.cumsum(np.bincount(first, minlength=n)[:n]) if n else 0
     walls = [(at, wall) for wall in view.transcript.walls if (at := view.at(wall.row)) > 0]
-    starts = np.unique([at for at, _ in walls] + ([view.start] if 0 < view.start <= n else [])).astype(np.int64)
+    hiding = [at for at, _ in walls if at < view.start]  # behind the start one hides nothing: what lies before it is still sent
+    starts = np.unique(hiding + ([view.start] if 0 < view.start <= n else [])).astype(np.int64)
     segment = np.zeros(n, np.int32)
     for start in starts:
         segment[start:] += 1

@@ -17,7 +17,7 @@ from widgets.chart_scale import Lens, Scale, apart
 from widgets.labels import plain
 from widgets.words import full, short
 
-WIDTH = 214
+WIDTH = 236
 _COMB, _BRACKET, _WORDS = 8.0, 28.0, 46.0
 _GAP = 17  # pixels from one label to the next
 _EDGE = 10

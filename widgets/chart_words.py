@@ -15,10 +15,10 @@ GLYPHS = {"dropped": "✕", "stubbed": "▭", "shortened": "◧", "summarized": 
 
 
 def fine(number: int) -> str:
-    """59970 as `59.97k`: four digits, for a number that stands beside a budget; never rounded up past what it is compared with."""
+    """59970 as `59.97k`, 8814 as `8,814`: four digits, for a number beside a budget; never rounded up past what it is compared with."""
     sign, size = ("−" if number < 0 else ""), abs(number)
-    if size < 1_000:
-        return f"{sign}{size}"
+    if size < 10_000:
+        return full(number)
     for unit, word in ((1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")):
         if size < unit * 1_000 or word == "G":
             digits = max(0, 4 - len(str(size // unit)))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QLocale, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QLocale, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.model.state import Changed, State
@@ -34,16 +33,6 @@ class _Budget(QSpinBox):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.StyleChange, QEvent.Type.Polish):
             self.lineEdit().setGeometry(self.rect().adjusted(5, 2, -5, -2))
         return done
-
-
-class _Pick(QComboBox):
-    """A pick-list that shows that it is one: the style sheet leaves out the arrow."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        with QPainter(self) as painter:
-            painter.setPen(theme.current().ink_soft)
-            painter.drawText(self.rect().adjusted(0, 0, -7, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, "▾")
 
 
 class PlanPanel(QWidget):
@@ -298,7 +287,7 @@ def _line(widget: QWidget) -> QHBoxLayout:
 
 def _pick(name: str, accessible: str, values: tuple[int, ...], none: str, form: str) -> QComboBox:
     """A pick-list of numbers of tokens."""
-    made = _Pick()
+    made = QComboBox()
     made.setObjectName(name)
     made.setAccessibleName(accessible)
     for value in values:

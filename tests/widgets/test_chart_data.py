@@ -42,7 +42,7 @@ def walled_state() -> State:
 
 def slow_sizes(view: View, tokens: Ints) -> list[int]:
     """Every request added up from nothing."""
-    walls = sorted({view.at(w.row) for w in view.transcript.walls} | ({view.start} if view.start else set()))
+    walls = sorted({view.at(w.row) for w in view.transcript.walls if view.at(w.row) < view.start} | ({view.start} if view.start else set()))
     kind = view.kind.tolist()
     head = sum(int(tokens[p]) for p in range(view.start, len(view)) if kind[p] in (Kind.SYSTEM, Kind.TOOLS))
     out = []
@@ -92,6 +92,22 @@ def test_a_wall_begins_the_sums_anew() -> None:
     assert axis.walls[0][0] == axis.sent_from == 2
     assert held.sizes[1] > 1000 > held.sizes[2] > 0
     assert held.sizes[-1] == int(view.tokens[5:].sum()) + 3 * 6
+
+
+def test_a_compaction_that_hides_nothing_cuts_no_curve() -> None:
+    """A wall behind the start: what lies before it is still sent."""
+    walled = walled_state()
+    assert walled.view is not None
+    transcript = walled.view.transcript.with_(start=0)
+    view = View(transcript, walled.view.groups, walled.view.links, walled.view.tokens)
+    view.message_overhead = walled.view.message_overhead
+    assert view.tokens is not None
+    axis = requests(view)
+    sizes = contents(axis, view, view.tokens).sizes
+    assert axis.sent_from == 0
+    assert [column for column, _ in axis.walls] == [2]
+    assert sizes.tolist() == slow_sizes(view, view.tokens)
+    assert sizes[-1] == int(view.tokens.sum()) + 3 * 10
 
 
 def test_layers_hold_what_they_say() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAccessible, QKeyEvent
+from PySide6.QtGui import QAccessible, QFontMetricsF, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -190,6 +190,16 @@ def test_dragging_the_tag_moves_the_budget_by_as_much(qtbot: Any) -> None:
     assert it.released == [it.dragged[-1]]
     mouse.drag(margin, (x, 3), (x, 40))  # no tag there
     assert it.released == [it.dragged[-1]]
+
+
+def test_words_are_not_cut_at_the_edge(qtbot: Any) -> None:
+    """The longest that a label may say fits the margin."""
+    it = Driven(qtbot, broken_state())
+    look = theme.current()
+    widest = QFontMetricsF(look.ui_bold).horizontalAdvance("after ≈888.8k does not fit")
+    assert it.chart.margin.width() - 46 >= widest
+    assert it.chart.margin.width() - 46 >= QFontMetricsF(look.ui_bold).horizontalAdvance("budget 88,888,888 ⇕") + 14
+    assert it.chart.margin.width() - 46 >= QFontMetricsF(look.ui).horizontalAdvance("888.8k too many; runs dry")
 
 
 @pytest.mark.parametrize("height", [132, 206])

@@ -12,7 +12,8 @@ from widgets import chart_words as words
 
 @pytest.mark.parametrize(
     ("number", "said"),
-    [(0, "0"), (812, "812"), (1_204, "1.204k"), (59_970, "59.97k"), (59_999, "59.99k"), (147_104, "147.1k"), (999_999, "999.9k"),
+    [(0, "0"), (812, "812"),
+     (1_204, "1,204"), (9_999, "9,999"), (10_005, "10.00k"), (59_970, "59.97k"), (59_999, "59.99k"), (147_104, "147.1k"), (999_999, "999.9k"),
      (1_234_567, "1.234M"), (-87_134, "−87.13k"), (2_147_483_648, "2.147G")],
 )  # fmt: skip
 def test_fine_numbers_have_four_digits_and_are_never_rounded_up(number: int, said: str) -> None:
