@@ -40,7 +40,7 @@ def touched(plan: Plan) -> str:
 
 
 def approx(plan: Plan) -> str:
-    return "≈" if plan.ranking.actions.approximate else ""
+    return "≈" if plan.ranking.actions.approximate and plan.length else ""
 
 
 def done(plan: Plan, verb: str, things: str) -> str:
