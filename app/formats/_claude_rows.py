@@ -193,7 +193,7 @@ class Rows:
         identity, model, usage = message.get("id"), message.get("model"), message.get("usage")
         real = model != SYNTHETIC
         self.model_runs.add(self.answers + len(self.identity), self.columns.model_of(model) if real else -1)
-        self.identity.append(hash_of(identity))
+        self.identity.append(hash_of(identity) if isinstance(identity, str) and identity[:1] != "[" else 0)  # "[trimmed]" is no id
         if isinstance(usage, dict) and real:
             self.used.append(self.done + len(self.what))
             self.usage += [tokens_of(usage, key) for key in USAGE_KEYS]
@@ -268,6 +268,7 @@ def _loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                     role, content, identity, model, counts, _, _, _ = _MESSAGE(message)
                     if (
                         role != word or type(content) is not list or not content or model == SYNTHETIC or "isApiErrorMessage" in value
+                        or identity[:1] == "["
                         or (len(message) > 8 and not plain(message))
                     ):  # fmt: skip
                         raise KeyError

@@ -330,7 +330,7 @@ def _told(lines: Lines, within: Ints, above: Ints, named: Ints, branch: Ints, fo
         _wall(lines, above, named, line)
         found.append(line)
     owner = _owners(within, branch, number)
-    return Tree(found, owner, _messages(lines, branch), opened, above, np.empty(0, np.int32))
+    return Tree(found, owner, _messages(lines), opened, above, np.empty(0, np.int32))
 
 
 def walls_of(lines: Lines, named: Ints, records: Ints) -> Ints:
@@ -375,21 +375,15 @@ def _owners(within: Ints, branch: Ints, number: dict[int, int]) -> Ints:
     return owner.astype(np.int16)
 
 
-def _messages(lines: Lines, branch: Ints) -> Ints:
-    """A number for each record that holds rows; parts of one assistant message share it. Parts are looked for up to the next prompt or
-    wall, since trimmed dumps use one id for all messages."""
+def _messages(lines: Lines) -> Ints:
+    """A number for each record that holds rows; parts of one assistant message share it, wherever they lie in their conversation."""
     holds = np.flatnonzero(lines.count > 0)
     message = np.full(len(lines), -1, np.int64)
     if not len(holds):
         return message
-    by = holds[np.argsort(branch[holds], kind="stable")]
-    new = np.isin(lines.what[by], (PROMPT, SUMMARY, INJECTED))
-    new[1:] |= branch[by][1:] != branch[by][:-1]
-    segment = np.empty(len(lines), np.int64)
-    segment[by] = np.cumsum(new)
     part = (lines.what[holds] == ASSISTANT) & (lines.message[holds] != 0)
     code = np.empty((len(holds), 2), np.int64)
-    code[:, 0] = np.where(part, segment[holds], -1)
+    code[:, 0] = np.where(part, lines.group[holds], -1)
     code[:, 1] = np.where(part, lines.message[holds], holds)
     _, first, inverse = np.unique(code, axis=0, return_index=True, return_inverse=True)
     rank = np.empty(len(first), np.int64)

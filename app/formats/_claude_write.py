@@ -77,6 +77,7 @@ class Plan:
     record still holds, and by which transcript; new parents."""
 
     gone: set[int] = field(default_factory=set)
+    moved: set[int] = field(default_factory=set)
     before: dict[int, list[Unit]] = field(default_factory=dict)
     changed: dict[int, tuple[MessageContext, tuple[int, ...]]] = field(default_factory=dict)
     parents: dict[int, str | None] = field(default_factory=dict)
@@ -115,7 +116,7 @@ class SessionWriter:
         hit = set(np.unique(self.table.record[lost]).tolist())
         kept = set(np.unique(self.table.record[edited.order[edited.order < size]]).tolist())
         gone = hit - kept
-        placed = self._placed(context, edited)
+        placed = self._placed(context, edited, plan.moved)
         moved = {record for record in {u.moved for units in placed.values() for u in units} if record >= 0}
         elsewhere = {row for units in placed.values() for u in units if u.moved < 0 for row in u.rows if row < size}
         touched = {r for r in (edited.touched() | elsewhere) if r < size}
@@ -134,9 +135,11 @@ class SessionWriter:
         if placed:
             self._hang(plan, base, placed)
         plan.gone |= moved
+        plan.moved |= moved
 
-    def _placed(self, context: MessageContext, edited: Transcript) -> dict[int, list[Unit]]:
-        """Made and moved rows, by the record of the first row behind them that stays (len(records): none)."""
+    def _placed(self, context: MessageContext, edited: Transcript, done: set[int]) -> dict[int, list[Unit]]:
+        """Made and moved rows, by the record of the first row behind them that stays (len(records): none). `done`: records that stand
+        elsewhere already, since another conversation that shares them was laid first."""
         size, order = len(self.table), edited.order
         strange = np.isin(order, np.fromiter(edited.moved, np.int64, len(edited.moved))) | (order >= size)
         strange |= self._left_behind(edited, strange)
@@ -144,7 +147,7 @@ class SessionWriter:
         if not strange.any():
             return found
         counts = np.bincount(self.table.record, minlength=len(self.table.records))
-        stays = np.where(strange, len(order), np.arange(len(order)))
+        stays = np.where(strange | self._joined(edited), len(order), np.arange(len(order)))
         follower = np.minimum.accumulate(stays[::-1])[::-1]
         alone: dict[int, list[int]] = {}
         for position in np.flatnonzero(strange).tolist():
@@ -154,8 +157,10 @@ class SessionWriter:
         for position in np.flatnonzero(strange).tolist():
             row, then = int(order[position]), int(follower[position])
             record = int(self.table.record[order[then]]) if then < len(order) else len(self.table.records)
-            units = found.setdefault(record, [])
             own = int(self.table.record[row]) if row < size else -1
+            if own in done:
+                continue
+            units = found.setdefault(record, [])
             if own >= 0 and len(alone[own]) == counts[own]:
                 if units and units[-1].moved == own:
                     units[-1].rows = (*units[-1].rows, row)
@@ -164,6 +169,14 @@ class SessionWriter:
             else:
                 units.append(Unit(context, (row,)))
         return found
+
+    def _joined(self, edited: Transcript) -> Ints:
+        """Mask over the order: further parts of a split message. They are read at the place of its first part, wherever they stand."""
+        order, size = edited.order, len(self.table)
+        message = edited.table.message[order]
+        record = np.where(order < size, self.table.record[np.minimum(order, size - 1)] if size else 0, -1)
+        _, first, inverse = np.unique(message, return_index=True, return_inverse=True)
+        return (record != record[first][inverse]) & (message >= 0) & (record >= 0)
 
     def _left_behind(self, edited: Transcript, strange: Ints) -> Ints:
         """Mask over the order: parts of a split message whose first part is gone, and which stand behind results in the file. They take
@@ -403,7 +416,7 @@ class SessionWriter:
             data, line = unit.context.line(unit.moved)
             assert line is not None
             style = _style(data, line)
-            message = rewrite(unit.context, Run(unit.moved, False, unit.rows))[-1]
+            message = self._renamed(unit, rewrite(unit.context, Run(unit.moved, False, unit.rows))[-1], style)
             values: dict[str, bytes | None] = {"parentUuid": b"null" if unit.parent is None else style.text(unit.parent)}
             if message != unit.context.record(unit.moved)[0]:
                 values["message"] = message
@@ -424,6 +437,18 @@ class SessionWriter:
         if isinstance(given.get("timestamp"), str):
             members.append(("timestamp", style.text(given["timestamp"])))
         return style.object(members)
+
+    def _renamed(self, unit: Unit, message: bytes, style: Style) -> bytes:
+        """A message that moved, under the id that it belongs to now: a part of a split message that left it gets one of its own."""
+        row, edited = unit.rows[0], unit.context.edited
+        number = int(edited.table.message[row])
+        if edited.table.role[row] != Role.ASSISTANT or number == self.table.message[row]:
+            return message
+        others = np.flatnonzero(self.table.message == number)
+        inner = self._value(int(self.table.record[others[0]])).get("message") if len(others) else None
+        told = inner.get("id") if isinstance(inner, dict) else None
+        new = told if isinstance(told, str) else f"msg_{uuid.uuid5(NAMESPACE, unit.uuid).hex[:24]}"
+        return rewrite_object(message, scan_object(message), {"id": style.text(new)}, style)
 
     def _template(self, unit: Unit, record: int, role: Role) -> int:
         """A record of the same conversation whose envelope is copied: the nearest one before, else behind, of its role where there is one."""

@@ -37,7 +37,7 @@ class Session:
 
     def answer(self, *blocks: dict[str, Any], id: str | None = None, **more: Any) -> str:
         message = {
-            "id": id or f"msg_{self.prefix}{self.count}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
+            "id": id or f"msg_{self.prefix}_{self.count}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
             "content": list(blocks), "stop_reason": "end_turn", "stop_sequence": None,
             "usage": {"input_tokens": 3, "cache_creation_input_tokens": 5, "cache_read_input_tokens": 7, "output_tokens": 11},
         }  # fmt: skip
@@ -193,7 +193,7 @@ def random_session(seed: int, branches: bool = True, walls: bool = True, odd: bo
             s.step(isSidechain=True, agentId="agent1")
             s.at = before
         elif pick < 0.5 and odd:
-            s.at = "not-in-this-file"
+            s.at = f"not-in-this-file-{r.randrange(10**6)}"
         s.exchange()
         if r.random() < 0.3:
             s.between()
