@@ -11,6 +11,7 @@ from app.model.kinds import Kind, Role
 from app.pipeline.names import provider_named
 from app.tokens import COUNTERS, SUMMARIES, counter
 from app.tokens.counters import LONGEST_BLANK, split
+from app.tokens.vocabulary import encoding
 
 ANTHROPIC = provider_named("anthropic")
 OPENAI = provider_named("openai-chat")
@@ -93,3 +94,12 @@ def test_lines_add_up(name, lines):
     one = counter(name)
     pieces = ["intro:\n", *("- " + " ".join(line.split()) + "\n" for line in lines), "End."]
     assert one.count("".join(pieces)) == int(np.sum([one.count(piece) for piece in pieces]))
+
+
+@pytest.mark.parametrize("name", BPE)
+@settings(max_examples=300, deadline=None)
+@given(
+    st.text(st.characters(codec=None), max_size=60), st.sampled_from(["", "<|endoftext|>", "<|endofprompt|>", "<|fim_middle|>", "\ud83d"])
+)
+def test_a_count_is_the_length_of_encode_ordinary(name, text, more):
+    assert counter(name).count(text + more + text) == len(encoding(name).encode_ordinary(text + more + text))
