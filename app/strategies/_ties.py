@@ -3,8 +3,8 @@
 Units (exchanges or steps) are numbered as they stand. A unit is dropped with all its rows; where a pair has its ends in two units,
 either the late result is *loose* and leaves together with its call, wherever it stands, or both units and all between them become one.
 It is loose only where its leaving cannot make anything worse: it is the answer to the last call of its id before it, it may be
-touched, its call is dropped no later than it, and the turn in which it stands is not emptied (two assistant messages would become
-one turn, and what stood behind a call would be refused).
+touched, its call is dropped no later than it, all calls of the step around it have results, and the turn in which it stands is not
+emptied (two assistant messages would become one turn, and what stood behind a call would be refused).
 """
 
 from __future__ import annotations
@@ -68,8 +68,21 @@ def ties(view: View, provider: Provider, guard: Guard, unit: Ints, standing: Int
     across = (calls >= 0) & (low >= 0) & (low != high)
     calls, answers, agreed, low, high = calls[across], answers[across], agreed[across], low[across], high[across]
     loose = agreed & (calls < answers) & (unit[calls] == standing[calls]) & guard.open[answers] & ~view.server[answers]
+    loose &= ~_in_open_step(view, answers)
     loose &= _spared(view, provider, answers, loose, (unit >= 0) & (unit != standing))
     return Ties(answers, unit[calls], low, high, loose, _held(view, unit, standing, guard))
+
+
+def _in_open_step(view: View, answers: Ints) -> Ints:
+    """Mask over `answers`: the step in whose midst the result stands has a call without any result. Whether that is said of the one call or
+    of the whole turn depends on what stands between."""
+    groups = view.groups
+    if not len(answers) or not groups.steps:
+        return np.zeros(len(answers), bool)
+    waiting = (view.kind == Kind.TOOL_CALL) & (view.links.partner < 0) & (groups.step >= 0)
+    is_open = np.bincount(groups.step[waiting], minlength=groups.steps) > 0
+    at = np.searchsorted(groups.step_first, answers, side="right") - 1
+    return (at >= 0) & is_open[np.maximum(at, 0)]
 
 
 def _held(view: View, unit: Ints, standing: Ints, guard: Guard) -> Ints:
