@@ -234,6 +234,9 @@ class Rows:
         return code
 
 
+_NOTHING: Final = object()  # equals nothing that a file holds
+
+
 def _loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
     """The hot loop: takes lines, gives the last one back."""
     answer, asked, spoken, loads = _answer(rows), _asked(rows), _spoken(rows), orjson.loads
@@ -242,7 +245,8 @@ def _loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
     add_identity, add_used, add_usage, identities = rows.identity.append, rows.used.append, rows.usage.extend, rows.identity
     odd_record, odd_line, plain = rows.odd_record, rows.odd_line, FOREIGN_KEYS.isdisjoint
     whole = rows.code_for(Kind.TEXT, "text")
-    now = at = None
+    now: Any = _NOTHING
+    at: Any = _NOTHING
 
     def remodel(model: Any) -> None:
         nonlocal now
@@ -252,7 +256,7 @@ def _loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
     def move(value: dict[str, Any], session: Any, side: Any) -> None:
         nonlocal at
         rows.switch(session, side, value.get("agentId"))
-        at = session if side is False else None
+        at = session if side is False else _NOTHING
 
     def records(lines: Iterable[bytes]) -> bytes:
         nonlocal now, at
@@ -303,11 +307,11 @@ def _loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                     raise KeyError
             except JSONDecodeError:
                 odd_line(line)
-                at = now = None
+                at = now = _NOTHING
                 continue
             except (KeyError, TypeError):
                 odd_record(value, False)
-                at = now = None
+                at = now = _NOTHING
                 continue
             if session != at or side is not False:
                 move(value, session, side)

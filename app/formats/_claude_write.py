@@ -335,10 +335,12 @@ class SessionWriter:
         if at < len(records):
             self._copy(offsets[at], self.source.size)
             tally.same += len(records) - at
+        ended = self.source.read(self.source.size - 1, 1) == b"\n"
+        begins = ended or len(records) - 1 in plan.gone  # the line before ends
         for unit in plan.before.get(len(records), ()):
-            ended = self.source.read(self.source.size - 1, 1) == b"\n"
             data = self._unit(unit, -1)
-            self.writing.put(data + self._newline if ended else self._newline + data)
+            self.writing.put((b"" if begins else self._newline) + data + (self._newline if ended else b""))
+            begins = ended
 
     def _copy(self, start: int, end: int) -> None:
         self.writing.copy(start, end - start)
