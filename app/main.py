@@ -26,7 +26,8 @@ from app.session import Session
 from app.settings import Store
 from app.version import VERSION
 from widgets import theme
-from widgets.main_window import SIZE, MainWindow
+from widgets.arrangement import SIZE
+from widgets.main_window import MainWindow
 
 PROGRAM = "transcript-inspector"
 INCIDENT = "--incident"

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QMimeData, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QStackedWidget, QTabWidget, QWidget
 
 from app.model.state import Changed, State
 from app.session import Session
 from app.settings import Store
 from widgets import icon, theme
 from widgets.actions import MENUS, TABLE, Actions
+from widgets.arrangement import LEAST, Arrangement, column, first_size
 from widgets.block_viewer import BlockViewer
 from widgets.changes_panel import ChangesPanel
 from widgets.chart_host import ChartHost
@@ -30,10 +31,6 @@ from widgets.verdict_strip import VerdictStrip
 from widgets.visible import line
 from widgets.words import counted
 
-SIZE = QSize(1440, 900)
-LEAST = QSize(800, 560)
-NARROW = 1100  # below, the right column goes under the list
-CHART, CHART_LOW = 206, 132  # pixels; the low one on low windows
 PROGRAM = "Transcript Inspector"
 
 
@@ -52,7 +49,6 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(icon.icon("app"))
         self.setAcceptDrops(True)
         self.acts = Actions(self)
-        self._wide: bool | None = None
         self._report_seen: object = None
         self._listing = False  # the selection comes from the list, which needs not to be told
         self._leave = False
@@ -94,40 +90,26 @@ class MainWindow(QMainWindow):
         self.tabs.tabBar().setAccessibleName("Plan, findings and changes")
         for panel, words in ((self.plan, "Plan"), (self.findings, "Findings"), (self.changes, "Changes")):
             self.tabs.addTab(panel, words)
-        # explicit, else the widest panel would keep the window from becoming narrow
-        for region, least in ((self.tabs, QSize(330, 120)), (self.viewer, QSize(300, 120)), (self.list, QSize(360, 100))):
-            region.setMinimumSize(least)
         self.setMinimumSize(LEAST)
-        self.column = QSplitter(Qt.Orientation.Vertical)
-        self.body = QSplitter(Qt.Orientation.Horizontal)
-        for splitter, parts, name in (
-            (self.column, (self.tabs, self.viewer), "columnSplitter"),
-            (self.body, (self.list, self.column), "bodySplitter"),
-        ):
-            splitter.setObjectName(name)
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(2)
-            for part in parts:
-                splitter.addWidget(part)
-        self.body.setStretchFactor(0, 3)
-        self.body.setStretchFactor(1, 2)
+        self.arrangement = Arrangement(self.store, self.chart, self.list, self.tabs, self.viewer)
+        self.body, self.column = self.arrangement.body, self.arrangement.column
         work = QWidget()
-        column = _column(work)
-        column.addWidget(self.chart)
-        column.addWidget(Hairline())
-        column.addWidget(self.body, 1)
+        below = column(work)
+        below.addWidget(self.chart)
+        below.addWidget(Hairline())
+        below.addWidget(self.body, 1)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         self.pages.addWidget(work)
         self._status_rule = Hairline()
         centre = QWidget()
-        column = _column(centre)
+        below = column(centre)
         self._strip_rule = Hairline()
         for band in (self.bar, Hairline(), self.strip, self._strip_rule):
-            column.addWidget(band)
-        column.addWidget(self.pages, 1)
-        column.addWidget(self._status_rule)
-        column.addWidget(self.status)
+            below.addWidget(band)
+        below.addWidget(self.pages, 1)
+        below.addWidget(self._status_rule)
+        below.addWidget(self.status)
         self.setCentralWidget(centre)
         self.regions: tuple[QWidget, ...] = (self.chart, self.list, self.tabs, self.viewer, self.bar)
 
@@ -327,10 +309,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         lost = unexported(self.session.state)
-        if lost and not self._leave:
+        if lost and not self._leave and not self.strip.asking:  # who closes again below the question means it
             event.ignore()
             self.strip.ask(f"{counted(lost, 'change')} not exported would be lost.", "Close all the same", self._close_anyway)
-            self._leave = True  # who closes again means it
             return
         self._keep()
         self.session.close()
@@ -348,52 +329,23 @@ class MainWindow(QMainWindow):
         self.resize(first_size())
         if kept.geometry:
             self.restoreGeometry(QByteArray(kept.geometry))
-        self._arrange(force=True)
+        self._arrange()
         self.acts.check_theme(kept.theme if kept.theme in theme.NAMES else "system")
         self.empty.show_recent(kept.recent)
         self.empty.offer(self.store.offer)
 
     def _keep(self) -> None:
-        changes = {"geometry": bytes(self.saveGeometry().data())}
-        if self._wide:
-            changes |= {"body": bytes(self.body.saveState().data()), "column": bytes(self.column.saveState().data())}
-        self.store.change(**changes)
+        self.arrangement.keep()
+        self.store.change(geometry=bytes(self.saveGeometry().data()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
 
-    def _arrange(self, force: bool = False) -> None:
-        """Wide: list beside the column. Narrow: the column below the list, its two parts beside one another."""
-        self.chart.setFixedHeight(max(CHART_LOW, min(CHART, CHART - (860 - self.height()) // 2)))
-        wide = self.width() >= NARROW
-        if wide == self._wide and not force:
-            return
-        if self._wide and not wide:
-            self._keep()
-        self._wide = wide
-        self.body.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
-        self.column.setOrientation(Qt.Orientation.Vertical if wide else Qt.Orientation.Horizontal)
-        kept = self.store.value
-        if wide and kept.body and kept.column:
-            self.body.restoreState(QByteArray(kept.body))
-            self.column.restoreState(QByteArray(kept.column))
-        elif wide:
-            self.body.setSizes([872, 568])
-            self.column.setSizes([270, 290])
-        else:
-            self.body.setSizes([205, 240])
-            self.column.setSizes([500, 420])
-        if self.session.state.selected >= 0:
-            self.list.show_row(self.session.state.selected)
-
-
-def first_size() -> QSize:
-    """The size of the drawing, or what the screen has room for. (The offscreen platform's screen is no screen.)"""
-    screen = QGuiApplication.primaryScreen()
-    if screen is None or QGuiApplication.platformName() == "offscreen":
-        return SIZE
-    return SIZE.boundedTo(screen.availableGeometry().size()).expandedTo(LEAST)
+    def _arrange(self) -> None:
+        selected = self.session.state.selected
+        if self.arrangement.fit(self.size()) and selected >= 0:
+            self.list.show_row(selected)
 
 
 def unexported(state: State) -> int:
@@ -409,10 +361,3 @@ def dropped(data: QMimeData) -> str | bytes | None:
     if data.hasText() and data.text().strip():
         return data.text().encode("utf-8", "surrogatepass")
     return None
-
-
-def _column(widget: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    return column

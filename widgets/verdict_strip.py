@@ -101,6 +101,11 @@ class VerdictStrip(QWidget):
     def detail(self) -> str:
         return self._detail.text()
 
+    @property
+    def asking(self) -> bool:
+        """Whether a question stands here, unanswered."""
+        return self._question is not None
+
     def refresh(self, state: State, changed: Changed) -> None:
         if not changed & NEEDS:
             return

@@ -19,7 +19,8 @@ from tests.widgets.desk import DeskSession, change, found, history, report
 from tests.widgets.states import broken_state, evict_exchanges, planned, row_of, small_state
 from widgets import theme
 from widgets.actions import TABLE
-from widgets.main_window import CHART, CHART_LOW, MainWindow, dropped, unexported
+from widgets.arrangement import CHART, CHART_LOW
+from widgets.main_window import MainWindow, dropped, unexported
 
 NOTHING: frozenset[int] = frozenset()
 
@@ -434,6 +435,8 @@ def test_closing_asks_once(window: MainWindow, session: DeskSession) -> None:
     session.put(state.with_(history=history((change(),))))
     assert not window.close()
     assert window.strip.text == "1 change not exported would be lost."
+    window.strip.fail("")  # Stay
+    assert not window.close()
     assert window.close()
     assert "close" in session.names()
 
