@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 import numpy as np
@@ -70,20 +70,18 @@ def real_result(site: Site, call: int) -> tuple[Edit, ...]:
     return () if other is None else renamed(site, call, other)
 
 
-def for_open_calls(site: Site, calls: Sequence[int]) -> list[Change]:
+def for_open_calls(site: Site, calls: Sequence[int]) -> Iterator[Change]:
     """Fixes of calls that nothing answers: a recorded result first, a made-up one next, dropping last."""
     many = len(calls) > 1
-    found: list[Change] = []
     real = [edit for call in calls for edit in real_result(site, call)]
     if real:
         moved = isinstance(real[0], Move)
         title = "Move the result that stands before its call" if moved else "Give the result that waits the id of its call"
-        found.append(site.change(title, "exact", *real))
+        yield site.change(title, "exact", *real)
     title = f"Insert {'results that say' if many else 'a result that says'} that none was recorded"
     inserts = (Insert(HeadOf(site.row_of(call)), made_result(site, call)) for call in calls)
-    found.append(site.change(title, "adds", *inserts, note=NO_RESULT))
-    found.append(drop(site, "Drop the calls" if many else "Drop the call", with_calls(site.scene, calls)))
-    return found
+    yield site.change(title, "adds", *inserts, note=NO_RESULT)
+    yield drop(site, "Drop the calls" if many else "Drop the call", with_calls(site.scene, calls))
 
 
 def made_result(site: Site, call: int) -> Made:
@@ -105,12 +103,12 @@ def with_calls(scene: Scene, calls: Sequence[int]) -> list[int]:
     return sorted(gone)
 
 
-def for_stray_result(site: Site) -> list[Change]:
+def for_stray_result(site: Site) -> Iterator[Change]:
     """Fixes of a result that answers nothing: home to a call that stands behind it, the id of the one that waits, else away."""
     scene, result = site.scene, site.position
+    call = scene.renames(site.turn - 1).get(result)
     if result in scene.homes:
-        found = [move_home(site, result, scene.homes[result])]
-    else:
-        call = scene.renames(site.turn - 1).get(result)
-        found = [] if call is None else [rename(site, call, result)]
-    return [*found, drop(site, "Drop the result", [result])]
+        yield move_home(site, result, scene.homes[result])
+    elif call is not None:
+        yield rename(site, call, result)
+    yield drop(site, "Drop the result", [result])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -51,8 +51,8 @@ class Rule(ABC):
     def say(self, site: Site) -> Said:
         """One finding in words."""
 
-    def fixes(self, site: Site) -> Sequence[Change]:
-        """What would mend a finding, least lossy first; none where nothing would."""
+    def fixes(self, site: Site) -> Iterable[Change]:
+        """What would mend a finding, least lossy first; none where nothing would. Whoever wants the first takes the first."""
         return ()
 
     @property

@@ -11,7 +11,7 @@ Repair: as for `tool-call-unanswered`, for all open calls of the message at once
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class ToolCallPartiallyAnswered(PairRule):
         reason = missing_result(site, missing[0])
         return Said(message, reason, ids, cause_of(site), whole=True, words=call_words(site, missing))
 
-    def fixes(self, site: Site) -> Sequence[Change]:
+    def fixes(self, site: Site) -> Iterable[Change]:
         return _fixes.for_open_calls(site, self._missing(site))
 
     def _missing(self, site: Site) -> list[int]:

@@ -10,7 +10,7 @@ Repair: as for `tool-call-unanswered`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from app.model.edits import Change
 from app.model.provider import Defect
@@ -31,7 +31,7 @@ class ToolCallTrailing(PairRule):
         reason = missing_result(site, site.position)
         return Said(message, reason, site.ids, cause_of(site), words=call_words(site, [site.position]))
 
-    def fixes(self, site: Site) -> Sequence[Change]:
+    def fixes(self, site: Site) -> Iterable[Change]:
         return _fixes.for_open_calls(site, [site.position])
 
 

@@ -15,7 +15,7 @@ call goes, with what leans on it. What a provider's own tool found can't be made
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from app.model.edits import Change
 from app.model.kinds import Flag
@@ -40,7 +40,7 @@ class ToolCallUnanswered(PairRule):
         message = f"The call of {tool(site, site.position)} has no result."
         return Said(message, missing_result(site, site.position), site.ids, cause_of(site), words=call_words(site, [site.position]))
 
-    def fixes(self, site: Site) -> Sequence[Change]:
+    def fixes(self, site: Site) -> Iterable[Change]:
         if site.flags & Flag.SERVER:
             return [_fixes.drop(site, "Drop the call of the provider's own tool", _fixes.with_calls(site.scene, [site.position]))]
         return _fixes.for_open_calls(site, [site.position])

@@ -10,7 +10,7 @@ Repair: where one call of the message waits, the result gets its id; else it goe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from app.model.edits import Change
 from app.model.provider import Defect
@@ -31,7 +31,7 @@ class ToolResultIdMismatch(PairRule):
         message = f"This result {named(site)}names a call that is answered already, and not the one before it that waits."
         return Said(message, missing_call(site, site.position), site.ids, cause_of(site))
 
-    def fixes(self, site: Site) -> Sequence[Change]:
+    def fixes(self, site: Site) -> Iterable[Change]:
         return _fixes.for_stray_result(site)
 
 

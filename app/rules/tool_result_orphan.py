@@ -11,7 +11,7 @@ Repair: a result that stands before its call goes behind it; one that waits besi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from app.model.edits import After, Change, Drop, Insert, Made
 from app.model.kinds import Flag, Kind, Role
@@ -40,17 +40,17 @@ class ToolResultOrphan(PairRule):
         called = behind and bool(site.scene.view.calls[site.reading.of_turn(turn)].any())
         return Said(message, missing_call(site, site.position), site.ids, cause_of(site), variant="run" if called else "", words=words)
 
-    def fixes(self, site: Site) -> Sequence[Change]:
+    def fixes(self, site: Site) -> Iterator[Change]:
         if site.flags & Flag.SERVER:
-            return [_fixes.drop(site, "Drop the result", [site.position])]
-        found = _fixes.for_stray_result(site)
+            yield _fixes.drop(site, "Drop the result", [site.position])
+            return
+        yield from _fixes.for_stray_result(site)
         block = site.block
         if block is not None and block.text.strip() and not block.media:
             text = Made(Kind.TEXT, Role.USER, f"[result of a call that is no longer in this conversation]\n\n{block.text}")
             last = int(site.reading.of_turn(site.turn)[-1])
             drop, insert = Drop(_fixes.rows(site, [site.position])), Insert(After(site.row_of(last)), text)
-            found.append(site.change("Keep its words as a message of the user", "loses", drop, insert))
-        return found
+            yield site.change("Keep its words as a message of the user", "loses", drop, insert)
 
 
 RULE = ToolResultOrphan()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.formats import FORMATS
 from app.model.dump import Dump
@@ -169,7 +170,7 @@ def test_ids_are_renamed_in_pairs_and_injectively() -> None:
 @pytest.mark.parametrize("wire", ["anthropic", "openai-chat"])
 def test_damage_is_healed_and_stays_healed(wire: str) -> None:
     @given(generate.damaged(wire))
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=40, deadline=None)
     def heal(messages: list[dict[str, Any]]) -> None:
         found = Mended({"messages": messages}, wire)
         assert found.after.verdict == "accept"
@@ -182,14 +183,27 @@ def test_damage_is_healed_and_stays_healed(wire: str) -> None:
 
 
 @given(generate.ANTHROPIC)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_whatever_comes_in_no_error_that_has_a_fix_is_left(drawing: str) -> None:
     heals(request_of(drawing), "anthropic")
 
 
 @given(generate.OPENAI)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_whatever_comes_in_openai_chat(drawing: str) -> None:
+    heals(request_of(drawing, "openai-chat"), "openai-chat")
+
+
+@given(generate.MIXED_ANTHROPIC, st.sampled_from(["claude-sonnet-4-5", "claude-opus-4-6"]), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_whatever_comes_in_of_all_kinds(drawing: str, model: str, thinking: bool) -> None:
+    more = {"thinking": {"type": "enabled", "budget_tokens": 1024}} if thinking else {}
+    heals(request_of(drawing, model=model, **more), "anthropic")
+
+
+@given(generate.MIXED_OPENAI)
+@settings(max_examples=40, deadline=None)
+def test_whatever_comes_in_of_all_kinds_openai_chat(drawing: str) -> None:
     heals(request_of(drawing, "openai-chat"), "openai-chat")
 
 
@@ -206,7 +220,7 @@ def heals(request: dict[str, Any], wire: str) -> None:
 @pytest.mark.parametrize("wire", ["anthropic", "openai-chat"])
 def test_what_is_clean_comes_back_byte_for_byte(wire: str) -> None:
     @given(generate.clean(wire))
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=40, deadline=None)
     def same(messages: list[dict[str, Any]]) -> None:
         found = Mended({"messages": messages}, wire)
         assert found.transcript is found.dump.transcripts[0]
