@@ -35,7 +35,7 @@ class Peek:
         return held if isinstance(held, list) else None
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def peek(head: bytes, whole: bool) -> Peek:
     """Decodes a head without a byte order mark. Never raises."""
     text = head.lstrip(b" \t\r\n")

@@ -11,6 +11,7 @@ from app.model.errors import UnreadableError
 from app.model.source import Source
 
 HEADS = (1 << 16, 1 << 20, 1 << 23, 1 << 26)  # bytes that are looked at, further ones only where the ones before do not tell
+GUESS = 1 << 23  # where the formats tie, no more than this is looked at
 SURE = 0.6  # a score under this is a guess: more of the file is looked at, where there is more
 NEAR = 0.25  # formats whose score is no further away are rivals
 
@@ -35,8 +36,17 @@ def detect(source: Source, hint: str | None = None) -> list[Confidence]:
             raise UnreadableError(f"{source.name}: there is no format {hint}; there are {', '.join(FORMATS)}")
         _require_text(source, source.read(0, HEADS[0]))
         return [Confidence(hint, 1.0, "opened as asked")]
+    try:
+        return _detected(source)
+    finally:
+        peek.cache_clear()  # heads can be large, and nobody asks for them again
+
+
+def _detected(source: Source) -> list[Confidence]:
     found: list[Confidence] = []
     for number, size in enumerate(HEADS):
+        if found and size > GUESS:
+            break
         head = source.read(0, min(size, source.size))
         whole = len(head) >= source.size
         if number == 0:
