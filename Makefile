@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV := .venv/bin
 DUMP ?=
-export PYTHONDONTWRITEBYTECODE ?= 1
 
 .PHONY: run test bench lint setup clean incident
 
