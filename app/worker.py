@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Any
 
 from app.model.table import ROW_COLUMNS, Table
@@ -54,7 +55,7 @@ class Worker:
     def _start(self) -> None:
         command = [sys.executable, "--helper"] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app", "--helper"]
         environment = dict(os.environ)
-        root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        root = str(Path(__file__).resolve().parent.parent)
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [root, environment.get("PYTHONPATH")]))
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self._shared = Shared()
@@ -103,7 +104,7 @@ class Worker:
 
 
 class Shared:
-    """A table that both sides hold, once an answer that says `shares` has carried it over: it and its columns are pickled as their names."""
+    """A table that both sides hold once an answer that says `shares` has carried it over: it and its columns travel by name."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,12 +31,12 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def fresh_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def fresh_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Settings of one test are seen by no other, and never by the person who runs the tests."""
     folder = tmp_path_factory.mktemp("settings")
     monkeypatch.setenv("TRANSCRIPT_INSPECTOR_SETTINGS", str(folder))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
-    yield folder
+    return folder
 
 
 @pytest.fixture

@@ -23,7 +23,8 @@ def one_prompt(path: Path, requests: int = 150, seed: int = 3) -> Path:
         command = r.choice([f"cat {name}", f"grep -n post {name}", "python -m pytest -q", f"sed -n '{n},{n + 80}p' {name}", "git diff"])
         lines = [f"{name}:{k}: {r.choice(['def post', 'ledger.add', 'retry(', 'assert', 'import', 'return'])} {r.random():.12f}"
                  for k in range(int(2 ** r.uniform(1, 8)))]  # fmt: skip
-        call = {"id": f"call_{seed}_{n:04d}", "type": "function", "function": {"name": "bash", "arguments": json.dumps({"command": command})}}
+        function = {"name": "bash", "arguments": json.dumps({"command": command})}
+        call = {"id": f"call_{seed}_{n:04d}", "type": "function", "function": function}
         messages.append({"role": "assistant", "content": r.choice([None, f"Step {n}: look at {name}."]), "tool_calls": [call]})
         messages.append({"role": "tool", "tool_call_id": call["id"], "content": "\n".join(lines)})
     messages.append({"role": "assistant", "content": "The retry posts again without asking the ledger. I changed that; the test passes."})

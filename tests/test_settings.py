@@ -16,7 +16,8 @@ def test_a_fresh_folder_gives_the_defaults(fresh_settings: Path) -> None:
 
 def test_everything_comes_back_in_its_own_type(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    kept = dict(theme="dark", geometry=b"\x00\xff\n", body=b"b", column=b"c", recent=("/a b", "/ü,;", "/c"), counter="chars/4")
+    recent = ("/a b", "/ü,;", "/c")
+    kept = {"theme": "dark", "geometry": b"\x00\xff\n", "body": b"b", "column": b"c", "recent": recent, "counter": "chars/4"}
     store.change(**kept)
     store.close()
     assert Store(tmp_path).value == Settings(**kept)
