@@ -52,7 +52,7 @@ def run(words: Namespace, out: Output) -> int:
     model = file.model_of(transcript)
     view, tokens = counted(file.dump, transcript, file.provider, words.counter)
     now = counting.totals(view, tokens, file.provider).total
-    before = check(view, file.provider, model, file.mode, file.dump, all_findings=True)
+    before = check(view, file.provider, model, file.mode, file.dump)
     rows: list[dict[str, Any]] = []
     for spec in wanted:
         arranged, plan = make(file.dump, view, spec, words.budget, file.provider, words.counter)

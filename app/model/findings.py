@@ -65,6 +65,7 @@ class Report:
     pending: int = 0  # open calls at the very end that are no findings under `prefix`
     error_rows: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     warning_rows: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+    errors_of: dict[str, Ints] = field(default_factory=dict)  # all findings of severity error: for each rule their rows
 
     @property
     def errors(self) -> int:

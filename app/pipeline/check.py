@@ -57,6 +57,7 @@ def check(
         counts={name: count for name, count in sorted(counts.items()) if count},
         findings=[finding for _, _, finding in findings], left_out=sum(counts.values()) - len(findings), rules=len(judged(provider)),
         not_judged=provider.not_judged, pending=reading.pending, error_rows=_rows(found, "error"), warning_rows=_rows(found, "warning"),
+        errors_of={name: _rows([pair for pair in found if pair[0].name == name], "error", every=True) for name in counts},
     )  # fmt: skip
 
 
@@ -103,9 +104,9 @@ def _shown(found: Sequence[tuple[Rule, Hit]], limit: int | None) -> Iterator[tup
             yield rule, Hit(hit.rows[:part], hit.details[:part], hit.severity)
 
 
-def _rows(found: Sequence[tuple[Rule, Hit]], severity: Severity) -> Ints:
-    """The row of each finding of a severity; a row stands there as often as it has findings."""
-    rows = [hit.rows[hit.rows >= 0] for _, hit in found if hit.severity == severity and len(hit.rows)]
+def _rows(found: Sequence[tuple[Rule, Hit]], severity: Severity, every: bool = False) -> Ints:
+    """The row of each finding of a severity; a row stands there as often as it has findings. `every`: -1 too, for those without one."""
+    rows = [hit.rows[(hit.rows >= 0) | every] for _, hit in found if hit.severity == severity and len(hit.rows)]
     return np.concatenate(rows) if rows else np.empty(0, np.int32)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tally
 from collections.abc import Callable
 from typing import Any
 
@@ -52,15 +51,15 @@ def commit(
 def judged(
     dump: Dump, arranged: Arranged, plan: Plan, model: str | None, mode: Mode, counter: str, before: Report | None = None
 ) -> tuple[Checked, Transcript]:
-    """A settled plan, applied and judged. `before`: a report on all findings of the view, where one is at hand."""
+    """A settled plan, applied and judged. `before`: a report on the view, where one is at hand."""
     view, provider = arranged.view, arranged.provider
     change = arranged.change(plan)
     after = apply(view.transcript, [change], provider).transcript
     tokens = after_edits(dump, _tokens(view, counter), after, provider)
     result = make_view(after, tokens, provider, source=dump.source)
-    report = check(result, provider, model, mode, dump.source, all_findings=True)
+    report = check(result, provider, model, mode, dump.source)
     if before is None:
-        before = check(view, provider, model, mode, dump.source, all_findings=True)
+        before = check(view, provider, model, mode, dump.source)
     checked = Checked(
         change=change,
         closing=arranged.closing(plan),
@@ -75,11 +74,8 @@ def judged(
 
 def new_errors(before: Report, after: Report) -> int:
     """Findings of severity error that were not there before: the same rule at the same row is the same finding."""
-    return sum((errors(after) - errors(before)).values())
-
-
-def errors(report: Report) -> Tally[tuple[str, int]]:
-    return Tally((f.rule, f.row) for f in report.findings if f.severity == "error")
+    nothing = np.empty(0, np.int32)
+    return sum(int((~np.isin(rows, before.errors_of.get(rule, nothing))).sum()) for rule, rows in after.errors_of.items())
 
 
 def prefix_tokens(view: View, first: int) -> int:
