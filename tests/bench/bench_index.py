@@ -11,6 +11,7 @@ from pathlib import Path
 
 import orjson
 
+from app.headless import INCIDENT
 from app.model.source import Source
 from app.pipeline.load import load
 from tests.bench.measuring import FOLDER, dump_file, line, note, paired
@@ -37,7 +38,7 @@ def children(*command: str) -> float:
 
 def main(argv: list[str]) -> int:
     short = 0
-    children(sys.executable, "-m", "app", "check", os.devnull)  # writes the bytecode
+    children(sys.executable, "-m", "app", "check", str(INCIDENT))  # writes the bytecode
     for name, (index_limit, check_limit) in LIMITS.items():
         path = dump_file(name)
         ratio = paired(lambda p=path: load(Source.open(p)), lambda p=path: floor(p))
