@@ -6,7 +6,7 @@ import numpy as np
 
 from app.model.edits import Insert, Layer, Move, rows_of
 from app.model.findings import Report
-from app.model.kinds import Kind
+from app.model.kinds import Kind, Role
 from app.model.plan import Plan
 from app.model.state import Ghost, Preview
 from app.model.table import Ints
@@ -20,13 +20,26 @@ def of_plan(view: View, plan: Plan) -> tuple[Ghost, ...]:
     if actions.closing is None or plan.length == 0:
         return ()
     cost = int(actions.closing[plan.length])
-    seam = plan.seam
-    if cost == 0 or seam < 0:
+    if cost == 0:
         return ()
+    place = _first_that_stays(view, plan)
     return (
-        Ghost(seam, Kind.TEXT, "[summary of an earlier part of this conversation, made from its transcript]", cost),
-        Ghost(seam, Kind.TEXT, "Understood. I continue from this summary.", 0),
+        Ghost(place, Kind.TEXT, "[summary of an earlier part of this conversation, made from its transcript]", cost),
+        Ghost(place, Kind.TEXT, "Understood. I continue from this summary.", 0),
     )
+
+
+def _first_that_stays(view: View, plan: Plan) -> int:
+    """Position of the first sent row that the plan leaves, system text aside: not the seam where that lies inside the live exchange,
+    whose prompt stays. In pieces, since it is asked for on every move of a drag."""
+    drop_at, step = plan.ranking.actions.drop_at, 4096
+    for low in range(view.start, len(view), step):
+        part = slice(low, low + step)
+        stays = (drop_at[part] >= plan.length) & view.in_messages[part]
+        stays &= (view.role[part] != Role.SYSTEM) & (view.role[part] != Role.DEVELOPER)
+        if stays.any():
+            return low + int(np.argmax(stays))
+    return len(view)
 
 
 def of_transcripts(before: View, after: Transcript, tokens: Ints | None) -> tuple[Ghost, ...]:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from app.model.edits import Drop
+from app.pipeline.ghosts import of_plan
 from app.pipeline.plan import commit, figures, first_changed, judged, make, prefix_tokens
 from tests.builders import request_of
 from tests.strategies.drawn_plans import Planned
@@ -124,3 +125,14 @@ def test_a_plan_applied_and_read_again_is_the_transcript_in_memory(wire, seed):
             (b.kind, b.role, b.texts, b.name, b.call_id, b.error, b.media) for b in there
         ]
         assert np.array_equal(after.table.size[after.order], again.dump.table.size[again.transcript.order])
+
+
+@pytest.mark.parametrize("spec", ["summarize-prefix", "summarize-prefix:text=so"])
+def test_ghosts_stand_where_the_pair_will(spec):
+    drawing = f"s=rules | u=one | a={LONG} | u=two | a:call 1 | t:result 1 {LONG} | a:call 2 | t:result 2 {LONG} | a:call 3 | t:result 3"
+    planned = Planned(drawing, spec, "openai-chat")
+    for length in range(1, len(planned.ranking.after)):
+        plan = planned.plan(length)
+        place = planned.arranged.closing(plan)[0].place
+        assert [int(planned.one.view.rows[ghost.position]) for ghost in of_plan(planned.one.view, plan)] == [place.row, place.row]
+    assert of_plan(planned.one.view, planned.plan(0)) == ()

@@ -22,6 +22,8 @@ from app.pipeline.load import load
 from app.pipeline.names import provider_named
 from app.pipeline.rank import Arranged
 
+HINTS = {"anthropic": "anthropic-messages"}
+
 
 @dataclass
 class Opened:
@@ -29,6 +31,7 @@ class Opened:
     view: View
     provider: Provider
     counter: str
+    wire: str
 
     @property
     def transcript(self) -> Transcript:
@@ -41,11 +44,11 @@ def opened(request: dict[str, Any], wire: str, counter: str = "chars/4", pinned:
 
 
 def read(data: bytes, wire: str, counter: str = "chars/4", pinned: frozenset[int] = frozenset()) -> Opened:
-    dump = load(Source.of(data, "dump.json"), "anthropic-messages" if wire == "anthropic" else "openai-chat")
-    provider = provider_named(wire)
+    dump = load(Source.of(data, "dump.json"), HINTS.get(wire, wire))
+    provider = provider_named("anthropic" if wire == "claude-code" else wire)
     view, _ = counted(dump, dump.transcripts[0], provider, counter)
     view.pinned = pinned
-    return Opened(dump, view, provider, counter)
+    return Opened(dump, view, provider, counter, wire)
 
 
 def written(one: Opened, after: Transcript) -> bytes:
@@ -54,7 +57,7 @@ def written(one: Opened, after: Transcript) -> bytes:
 
 def recounted(one: Opened, after: Transcript) -> int:
     """Tokens of a transcript when it is written, read again and counted."""
-    again = read(written(one, after), one.provider.name, one.counter)
+    again = read(written(one, after), one.wire, one.counter)
     _, tokens = counted(again.dump, again.transcript, again.provider, one.counter)
     return totals(again.view, tokens, again.provider).total
 

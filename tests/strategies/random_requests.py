@@ -237,3 +237,28 @@ class _OpenAI(_Wire):
             message["tool_calls"].append(json.loads(json.dumps(r.choice(r.choice(speaks)["tool_calls"]))))
         else:
             self._accident(messages)
+
+
+def session(seed: int, exchanges: int = 4, damages: int = 0) -> bytes:
+    """The same as a Claude Code session: a line a message, an assistant's message a line for each block, all under one `message.id`."""
+    body = request(seed, "anthropic", exchanges, damages)
+    lines: list[Message] = []
+    for number, message in enumerate(m for m in body["messages"] if m["role"] in ("user", "assistant")):
+        content = message["content"]
+        if message["role"] == "user":
+            lines.append(_line(len(lines), "user", {"role": "user", "content": content}))
+            continue
+        blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        for block in blocks:
+            spoken = {"id": f"msg_{number:03d}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "content": [block]}
+            lines.append(_line(len(lines), "assistant", {**spoken, "usage": {"input_tokens": 100 * number, "output_tokens": 5}}))
+    return b"".join(json.dumps(line, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n" for line in lines)
+
+
+def _line(number: int, kind: str, message: Message) -> Message:
+    return {
+        "parentUuid": f"u{number - 1:04d}" if number else None, "isSidechain": False, "userType": "external", "cwd": "/w",
+        "sessionId": "11111111-2222-4333-8444-555555555555", "version": "2.0.14", "type": kind, "message": message,
+        "uuid": f"u{number:04d}",
+        "timestamp": f"2026-03-01T10:{number // 60 % 60:02d}:{number % 60:02d}.000Z",
+    }  # fmt: skip

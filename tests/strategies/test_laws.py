@@ -14,8 +14,8 @@ from app.pipeline.plan import judged
 from app.pipeline.rank import arrange, keeps_words, title
 from app.strategies import STRATEGIES
 from app.tokens import counter
-from tests.strategies.laws import Opened, budgets, error_set, opened, pairs_whole, recounted, untouched, written
-from tests.strategies.random_requests import WIRES, request
+from tests.strategies.laws import Opened, budgets, error_set, opened, pairs_whole, read, recounted, untouched, written
+from tests.strategies.random_requests import WIRES, request, session
 
 CHAINS = (
     "cap-tool-results:max_chars=300+stub-tool-results:keep_last=1",
@@ -27,8 +27,8 @@ CHAINS = (
 SAFE = (*(name for name, strategy in STRATEGIES.items() if not strategy.breaks_pairs), *CHAINS)
 
 cases = given(
-    seed=st.integers(0, 10_000), wire=st.sampled_from(WIRES), exchanges=st.integers(1, 5), damages=st.sampled_from([0, 0, 1, 2, 4, 8]),
-    pin=st.sampled_from([None, None, None, 0, 1, 2]),
+    seed=st.integers(0, 10_000), wire=st.sampled_from([*WIRES, "claude-code"]), exchanges=st.integers(1, 5),
+    damages=st.sampled_from([0, 0, 1, 2, 4, 8]), pin=st.sampled_from([None, None, None, 0, 1, 2]),
 )  # fmt: skip
 some = settings(max_examples=int(os.environ.get("LAW_EXAMPLES", "6")), deadline=None)
 
@@ -41,8 +41,10 @@ def ranked(one: Opened, spec: str):
 
 
 def case(seed, wire, exchanges, damages, pin, name="chars/4"):
-    body = request(seed, wire, exchanges, damages)
-    return opened(body, wire, name, frozenset() if pin is None else frozenset([pin]))
+    pinned = frozenset() if pin is None else frozenset([pin])
+    if wire == "claude-code":
+        return read(session(seed, exchanges, damages), wire, name, pinned)
+    return opened(request(seed, wire, exchanges, damages), wire, name, pinned)
 
 
 @pytest.mark.parametrize("spec", [*SAFE, "drop-oldest-messages"])
@@ -116,8 +118,6 @@ def test_a_second_run_changes_nothing(spec, seed, wire, exchanges, damages, pin)
     after = apply(one.view.transcript, [arranged.change(plan)], one.provider).transcript
     if not len(after):
         return
-    from tests.strategies.laws import read
-
     again = ranked(read(written(one, after), wire, one.counter), spec)
     second, plan = again.settle(None)
     assert plan.freed == 0 or spec.startswith("evict"), second.change(plan).edits
