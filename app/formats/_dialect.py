@@ -1,4 +1,4 @@
-"""What speaks for Anthropic's and for OpenAI's way of writing a list of messages: the evidence of `formats.md` 0.5, in words."""
+"""What speaks for Anthropic's and for OpenAI's way of writing a list of messages: the evidence, in words."""
 
 from __future__ import annotations
 

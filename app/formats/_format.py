@@ -35,7 +35,7 @@ Progress = Callable[[float], None]
 
 
 class Format:
-    """Base of all formats. `name` is what CONTRACT calls `format`; `provider` the one whose rules judge unless told otherwise;
+    """Base of all formats. `name` is what the command line calls it; `provider` the one whose rules judge unless told otherwise;
     `mode` how such dumps are judged unless told otherwise; `writable` whether edits can be exported."""
 
     name: ClassVar[str]

@@ -1,6 +1,6 @@
 """Dumps that are known by sight but cannot be opened yet: each is named, so that nobody takes it for a damaged request.
 
-The order is that of `formats.md` 0.4: the most specific key first. An entry goes when its format arrives.
+The most specific key comes first. An entry goes when its format arrives.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _of_lines(records: tuple[Any, ...]) -> Later | None:
 
 
 def of_messages(messages: list[Any], request: dict[str, Any]) -> Later | None:
-    """A list of messages in a dialect that comes later (`formats.md` 0.5)."""
+    """A list of messages in a dialect that comes later, told by its keys, its blocks or its ids."""
     objects = [m for m in messages if isinstance(m, dict)]
     if not objects:
         return None

@@ -17,16 +17,20 @@ class Window:
         self.source = source
         self.base = 0
         self.data = b""
+        self._end = source.size
         self._progress = progress
         self._load(0, SIZE)
 
     @property
     def last(self) -> bool:
-        return self.base + len(self.data) >= self.source.size
+        return self.base + len(self.data) >= self._end
 
     def _load(self, pos: int, size: int) -> None:
         self.base = pos
-        self.data = self.source.read(pos, max(0, min(size, self.source.size - pos)))
+        wanted = max(0, min(size, self._end - pos))
+        self.data = self.source.read(pos, wanted)
+        if len(self.data) < wanted:  # the file has shrunk while it is read
+            self._end = pos + len(self.data)
         if self._progress is not None and self.source.size:
             self._progress(min(1.0, pos / self.source.size))
 

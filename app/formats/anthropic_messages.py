@@ -1,7 +1,7 @@
 """Anthropic's Messages wire: a request, a response, or a bare list of messages.
 
-Requests to Bedrock's InvokeModel (`anthropic_version`, no `model`) and to Vertex are the same. Sources: `formats.md` 1 of the
-specification, and the SDK's types, anthropics/anthropic-sdk-typescript@bfa9197 src/resources/beta/messages/messages.ts.
+Requests to Bedrock's InvokeModel (`anthropic_version`, no `model`) and to Vertex are the same. Sources: the SDK's types,
+anthropics/anthropic-sdk-typescript@bfa9197 src/resources/beta/messages/messages.ts, and recorded requests.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """OpenAI's Chat Completions wire: a request, a response (`choices`), a bare list of messages, or a stored completion (both).
 
-Source: `formats.md` 2 of the specification; openai/openai-openapi@f85dbe2 openapi.yaml.
+Source: openai/openai-openapi@f85dbe2 openapi.yaml, and recorded requests. What hosts add to it (`reasoning_content`, `reasoning`,
+`reasoning_details`, `thinking_blocks`) is read as reasoning.
 """
 
 from __future__ import annotations
@@ -8,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.formats import _openai
 from app.formats._columns import Columns, tokens_of
 from app.formats._dialect import evidence, words
 from app.formats._json import NotJson, compact, loads_odd
+from app.formats._openai_blocks import message_blocks
 from app.formats._openai_messages import rewrite
+from app.formats._openai_rows import add_message
 from app.formats._peek import peek
 from app.formats._requests import Reading, Requests
 from app.formats._requests_write import RequestWriter
@@ -43,10 +45,10 @@ class OpenAIChat(Requests):
         return Confidence(self.name, 0.5, "role and content, text only: OpenAI and Anthropic write it alike")
 
     def add_message(self, columns: Columns, record: int, message: int, value: dict[str, Any], odd: bool) -> None:
-        _openai.add_message(columns, record, message, value, odd)
+        add_message(columns, record, message, value, odd)
 
     def message_blocks(self, value: dict[str, Any], first: int, record: int, pointer: str) -> Sequence[Block]:
-        return _openai.message_blocks(value, first, record, pointer)
+        return message_blocks(value, first, record, pointer)
 
     # -- beside the list ------------------------------------------------------------------------------------------------------
 
@@ -95,7 +97,7 @@ def _add_choice(reading: Reading, member: Member, place: int, offset: int, lengt
     assert found is not None
     pointer = f"/choices/{place}/message"
     record = reading.last(offset + found.start, found.end - found.start, pointer, reading.model, (offset, offset + length))
-    _openai.add_message(reading.columns, record, reading.messages, message, odd)
+    add_message(reading.columns, record, reading.messages, message, odd)
     reading.messages += 1
     return True
 

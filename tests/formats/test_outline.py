@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from app.formats import _window
 from app.formats._elements import NOT_JSON
 from app.formats._outline import Outline, outline
+from app.formats._scan import Torn
 from app.model.source import Source
 from tests.formats.wild import styled, value
 
@@ -106,6 +107,31 @@ def test_many_false_candidates_in_one_element() -> None:
     listed = [{"role": "a", "content": nested}, {"role": "b", "content": []}]
     _, found = walked(json.dumps(listed).encode())
     assert [value for _, _, value in found] == listed
+
+
+class Shrinking(Source):
+    """A file of which only the first bytes are there when they are read."""
+
+    there = 0
+
+    def read(self, offset: int, length: int) -> bytes:
+        return super().read(offset, max(0, min(length, self.there - offset)))
+
+
+@pytest.mark.parametrize("there", [0, 1, 20, 60, 300, 5000])
+def test_a_file_that_shrinks_while_it_is_walked(there: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_window, "SIZE", 64)
+    data = json.dumps([{"role": "a", "n": n} for n in range(1000)]).encode()
+    source = Shrinking(None, "x", data)
+    source.there = there
+    found: list[int] = []
+    if there == 0:
+        with pytest.raises(Torn):
+            outline(source, "messages", lambda offset, length, value, odd: found.append(offset), found.clear)
+        return
+    made = outline(source, "messages", lambda offset, length, value, odd: found.append(offset), found.clear)
+    assert made.rest >= 0
+    assert len(found) == data[:there].count(b"}")
 
 
 def test_what_stands_behind_the_end_is_kept_apart() -> None:
