@@ -33,9 +33,8 @@ def mark(text: str) -> int:
             return Flag.INJECTED
         if _COMMAND.match(text):
             return Flag.PROMPT
-    elif first == "[" or first == "C":
-        if text.startswith(_WRITTEN):
-            return Flag.INJECTED
+    elif (first == "[" or first == "C") and text.startswith(_WRITTEN):
+        return Flag.INJECTED
     return any_wire(text)
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from app.formats._claude_loop import loop
 from app.formats._claude_rows import ASSISTANT, BLANK, UNPARSED, Boundary, Rows
 from app.formats._columns import Columns, tokens_of
 from app.formats._flags import id_flags
@@ -111,12 +112,13 @@ class _Pass:
     def __init__(self, cut: bool) -> None:
         self.cut = cut
         self.rows = Rows()
+        self.records = loop(self.rows)
         self.parts: list[dict[str, Ints]] = []
         self.ended = True
 
     def add(self, lines: Iterable[bytes]) -> bool:
         """Takes some lines with their ends; whether there were any."""
-        last = self.rows.records(lines)
+        last = self.records(lines)
         if last:
             self.ended = last.endswith(b"\n")
             self._flush()

@@ -12,32 +12,25 @@ Records name their parent. What the names mean, as far as the files show (format
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from app.formats._claude_read import Lines
-from app.formats._claude_rows import ASSISTANT, BOUNDARY, INJECTED, LOOSE, NODE, PROMPT, REFUSAL, RESULTS, SUMMARY, UNKNOWN, UNPARSED, Boundary
+from app.formats._claude_rows import (
+    ASSISTANT,
+    BOUNDARY,
+    INJECTED,
+    LOOSE,
+    NODE,
+    PROMPT,
+    REFUSAL,
+    SUMMARY,
+    UNKNOWN,
+    UNPARSED,
+)
+from app.formats._claude_walls import TALK, Line, find_walls, pass_over_kept
 from app.model.table import Ints
-
-TALK = (PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY)  # records that hold rows
-
-
-@dataclass(eq=False)
-class Line:
-    """One conversation. `records`: indices of all that its model was told, in order, those it shares with its parent first (`shared` of
-    them); `wall`: how many of them stand before the last compaction. `head`: the record whose uuid names it."""
-
-    group: int
-    head: int
-    records: Ints
-    shared: int = 0
-    parent: int = -1  # index of the conversation that it leaves
-    leaves: int = -1  # the record behind which it leaves
-    kept: Ints = field(default_factory=lambda: np.empty(0, np.int64))  # records before the wall that it keeps
-    wall: int = 0
-    walls: Ints = field(default_factory=lambda: np.empty(0, np.int64))
-    side: bool = False
 
 
 @dataclass(eq=False)
@@ -54,6 +47,7 @@ class Tree:
 
 
 MOST = 2_000  # conversations that are told apart
+LIMIT = 16_000  # conversations at all
 MOST_RECORDS = 40_000_000  # ... and records along all of them
 
 
@@ -63,7 +57,7 @@ def plant(lines: Lines) -> Tree:
     above, named = _above(lines, within)
     root = _roots(lines, within, above)
     above = np.where(root, -1, above)
-    _pass_over_kept(lines, above)
+    pass_over_kept(lines, above)
     forks = _forks(lines, within, above, named)
     prompts = [prompt for prompts in forks.values() for prompt in prompts]
     merged = len(prompts) > MOST or sum(prompts) > MOST_RECORDS
@@ -128,31 +122,6 @@ def _roots(lines: Lines, within: Ints, above: Ints) -> Ints:
     parentless = within & (lines.parent == 0) & (lines.uuid != 0) & np.isin(lines.what, (PROMPT, INJECTED))
     begins = parentless & loose[np.maximum(lines.group, 0)]
     return root | begins if int(begins.sum()) <= MOST else root
-
-
-def _pass_over_kept(lines: Lines, above: Ints) -> None:
-    """What comes behind a wall and hangs on a record that the wall keeps goes on behind the wall: there that record is sent again."""
-    for record, boundary in sorted(lines.boundaries.items())[-MOST:]:
-        kept = _kept(lines, above, record, boundary)
-        if len(kept):
-            anchor = np.flatnonzero(lines.uuid[record:] == boundary.anchor) if boundary.anchor else np.empty(0, np.int64)
-            behind = np.flatnonzero(np.isin(above[record + 1 :], kept)) + record + 1
-            place = record + int(anchor[0]) if len(anchor) else record
-            above[behind[behind > place]] = place
-
-
-def _kept(lines: Lines, above: Ints, record: int, boundary: Boundary) -> Ints:
-    """Records before a wall that it keeps: those it lists, or those from the last one up to the first."""
-    if boundary.kept:
-        return np.flatnonzero(np.isin(lines.uuid[:record], np.array(boundary.kept)))
-    if not boundary.head or not boundary.tail:
-        return np.empty(0, np.int64)
-    tails = np.flatnonzero(lines.uuid[:record] == boundary.tail)
-    found, at = [], int(tails[-1]) if len(tails) else -1
-    while at >= 0 and lines.uuid[at] != boundary.head:
-        found.append(at)
-        at = int(above[at])
-    return np.array([*found, at][::-1], np.int64) if at >= 0 else np.empty(0, np.int64)
 
 
 def _forks(lines: Lines, within: Ints, above: Ints, named: Ints) -> dict[int, list[int]]:
@@ -283,6 +252,8 @@ def _ranked(lines: Lines, within: Ints, branch: Ints) -> tuple[list[int], int]:
     side = [lines.groups[int(lines.group[head])][1] for head in heads.tolist()]
     order = [h for h, s in zip(heads.tolist(), side, strict=True) if not s] + [h for h, s in zip(heads.tolist(), side, strict=True) if s]
     leaf = _leaf(lines, says)
+    if len(order) > LIMIT:  # `owner` is a 16 bit number; the records of further ones are counted with what stands before them
+        order = [head for head in order if head == int(branch[leaf])] + [head for head in order if head != int(branch[leaf])][: LIMIT - 1]
     return order, order.index(int(branch[leaf])) if leaf >= 0 else 0
 
 
@@ -327,33 +298,10 @@ def _told(lines: Lines, within: Ints, above: Ints, named: Ints, branch: Ints, fo
         line_of(head)
     for head in order:
         line = done[head]
-        _wall(lines, above, named, line)
+        find_walls(lines, above, named, line)
         found.append(line)
     owner = _owners(within, branch, number)
     return Tree(found, owner, _messages(lines), opened, above, np.empty(0, np.int32))
-
-
-def walls_of(lines: Lines, named: Ints, records: Ints) -> Ints:
-    """Positions of walls along the records of a conversation: boundaries, and summaries that name no record and have no boundary."""
-    what = lines.what[records]
-    alone = (what == SUMMARY) & ~named[records]
-    alone[1:] &= what[:-1] != BOUNDARY
-    alone[:1] = False
-    return np.flatnonzero((what == BOUNDARY) | alone)
-
-
-def _wall(lines: Lines, above: Ints, named: Ints, line: Line) -> None:
-    """Where the compactions stand, and what the last one keeps of what lies before it."""
-    records = line.records
-    line.walls = walls_of(lines, named, records)
-    if not len(line.walls):
-        return
-    line.wall = int(line.walls[-1])
-    record = int(records[line.wall])
-    boundary = lines.boundaries.get(record)
-    if boundary is not None:
-        kept = _kept(lines, above, record, boundary)
-        line.kept = kept[np.isin(kept, records[: line.wall]) & np.isin(lines.what[kept], TALK)]
 
 
 def _owners(within: Ints, branch: Ints, number: dict[int, int]) -> Ints:

@@ -27,7 +27,8 @@ from app.formats._claude_rows import (
     UNKNOWN,
     UNPARSED,
 )
-from app.formats._claude_tree import Line, Tree, plant, rows_of, sequence
+from app.formats._claude_tree import Tree, plant, rows_of, sequence
+from app.formats._claude_walls import Line
 from app.formats._claude_write import SessionWriter
 from app.formats._format import Format, NotJson, Progress, Writing
 from app.formats._json import loads

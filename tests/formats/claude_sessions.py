@@ -25,8 +25,8 @@ class Session:
         record: Record = {} if parent is False else {"parentUuid": self.at if parent is True else parent}
         stamp = f"2026-03-01T10:{self.count // 60 % 60:02d}:{self.count % 60:02d}.000Z"
         record |= {
-            "isSidechain": False, "userType": "external", "cwd": "/home/ana", "sessionId": self.session, "version": "2.1.80",
-            "gitBranch": "main", "type": type, "uuid": uuid, "timestamp": stamp,
+            "isSidechain": False, "userType": "external", "cwd": "/home/ana", "sessionId": self.session,
+            "version": "2.1.80", "gitBranch": "main", "type": type, "uuid": uuid, "timestamp": stamp,
         } | more  # fmt: skip
         self.lines.append(record)
         self.at = uuid
@@ -64,7 +64,9 @@ class Session:
 
     def data(self, end: bytes = b"\n", final: bool = True, separators: tuple[str, str] = (",", ":"), ascii: bool = False) -> bytes:
         out = [
-            line if isinstance(line, bytes) else json.dumps(line, ensure_ascii=ascii, separators=separators).encode("utf-8", "surrogatepass")
+            line
+            if isinstance(line, bytes)
+            else json.dumps(line, ensure_ascii=ascii, separators=separators).encode("utf-8", "surrogatepass")
             for line in self.lines
         ]
         return end.join(out) + (end if final and out else b"")
@@ -91,7 +93,8 @@ class _Random(Session):
         self.r, self.calls = r, 0
 
     def word(self) -> str:
-        return self.r.choice(["plain", "naïve", "日本", 'quo"te', "back\\slash", "line\nbreak", "🎉", "\u2028"]) + f" {self.r.randrange(1000)}"
+        words = ["plain", "naïve", "日本", 'quo"te', "back\\slash", "line\nbreak", "🎉", "\u2028"]
+        return f"{self.r.choice(words)} {self.r.randrange(1000)}"
 
     def step(self, **more: Any) -> None:
         """A response with calls and their results, in one of the shapes that are met."""

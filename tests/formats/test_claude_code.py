@@ -36,7 +36,8 @@ def words(dump: Dump, transcript: Transcript | None = None, sent: bool = False) 
 
 
 def test_counts_of_real_dumps_are_the_true_ones(shared) -> None:  # type: ignore[no-untyped-def]
-    rows = [r for r in csv.DictReader((shared / "samples" / "COUNTS.tsv").read_text().splitlines(), delimiter="\t") if r["format"] == "claude_code"]
+    table = csv.DictReader((shared / "samples" / "COUNTS.tsv").read_text().splitlines(), delimiter="\t")
+    rows = [row for row in table if row["format"] == "claude_code"]
     assert rows
     for row in rows:
         path = shared / "samples" / row["path"]
@@ -281,6 +282,17 @@ def test_hostile_trees_take_no_time() -> None:
     loop.say("b", parent="u001")
     loop.say("c", parent="u003")
     assert words(opened(loop)) == ["a", "b", "c"]
+
+
+def test_more_sessions_than_can_be_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.formats._claude_tree.LIMIT", 20)
+    s = Session()
+    for number in range(30):
+        s.session = f"s{number}"
+        s.say("hello", parent=None)
+    dump = opened(s)
+    assert len(dump.transcripts) == 20
+    assert dump.transcripts[dump.opened].order.tolist() == [29]
 
 
 def test_times() -> None:

@@ -94,7 +94,8 @@ def test_exported_and_opened_again_it_is_the_same_transcript(seed: int) -> None:
 
 def session() -> tuple[Session, list[str]]:
     s = Session()
-    uuids = [s.say("one"), s.answer(call("c1"), id="m"), s.result(result_block("c1", "secret words"), toolUseResult={"stdout": "secret words"})]
+    uuids = [s.say("one"), s.answer(call("c1"), id="m")]
+    uuids.append(s.result(result_block("c1", "secret words"), toolUseResult={"stdout": "secret words"}))
     uuids += [s.answer(text_block("two")), s.say("three"), s.answer(text_block("four"))]
     return s, uuids
 
@@ -176,8 +177,8 @@ def test_places_and_ends() -> None:
         s, _ = session()
         dump = FORMAT.parse(Source.of(s.data(end, final, (", ", ": "))))
         made = Made(Kind.TEXT, Role.USER, "made é")
-        edits = (Insert(Before(0), made), Insert(After(3), made), Insert(End(), made), Set(0, "text", "uno"), Set(1, "call_id", "k"), drop(5))
-        transcripts = after(dump, *edits)
+        inserts = (Insert(Before(0), made), Insert(After(3), made), Insert(End(), made))
+        transcripts = after(dump, *inserts, Set(0, "text", "uno"), Set(1, "call_id", "k"), drop(5))
         again, _, out = written(dump, transcripts)
         assert state(again, again.transcripts[0]) == state(dump, transcripts[0])
         assert out.endswith(end) == final
