@@ -115,7 +115,10 @@ class Strategy:
 
     def words(self, params: Mapping[str, Any], kept: int, units: int) -> str:
         """What it keeps, in words."""
-        return f"{kept:,} of {units:,} {self.unit}"
+        noun, space, rest = self.unit.partition(" ")
+        if not units:
+            return f"no {self.unit}"
+        return f"{kept:,} of {counted(units, noun[:-1], noun)}{space}{rest}"
 
     def act(self, length: int, gone: int) -> str:
         """What `length` actions do, in words that can follow the name: "drop 30 exchanges". `gone`: units that are not whole any more."""

@@ -47,6 +47,8 @@ class CapToolResults(Strategy):
         return (units - np.arange(len(actions.saved) + 1)).astype(np.int32), units
 
     def words(self, params: Mapping[str, Any], kept: int, units: int) -> str:
+        if kept == units:
+            return f"all of {counted(units, 'result')} whole" if units else "no results"
         return f"{kept:,} of {counted(units, 'result')} whole, others ≤ {params['max_chars']:,} characters"
 
     def act(self, length: int, gone: int) -> str:

@@ -51,7 +51,7 @@ class StubToolResults(Strategy):
         return np.concatenate([[len(steps)], len(steps) - np.cumsum(touched)]).astype(np.int32), len(steps)
 
     def words(self, params: Mapping[str, Any], kept: int, units: int) -> str:
-        return f"results of {kept:,} of {counted(units, 'step')} whole"
+        return f"results of {kept:,} of {counted(units, 'step')} whole" if units else "no results"
 
     def act(self, length: int, gone: int) -> str:
         return f"stub {counted(length, 'result')}"

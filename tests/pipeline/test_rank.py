@@ -205,12 +205,12 @@ def test_titles_and_what_is_kept_in_words():
         for r in [Planned(RUN, spec).ranking]
     }
     assert words == {
-        "evict-exchanges": "1 of 1 exchanges",
+        "evict-exchanges": "1 of 1 exchange",
         "evict-steps": "all prompts, 1 of 6 steps",
         "stub-tool-results": "results of 2 of 6 steps whole",
-        "cap-tool-results": "6 of 6 results whole, others ≤ 8,000 characters",
+        "cap-tool-results": "all of 6 results whole",
         "summarize-prefix": "1 of 1 exchange + summary",
-        "drop-reasoning": "0 of 0 steps with reasoning",
+        "drop-reasoning": "no steps with reasoning",
         "drop-oldest-messages": "1 of 13 messages",
         "stub-tool-results+evict-steps": "3 of 13 blocks",
     }
