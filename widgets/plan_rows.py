@@ -22,7 +22,7 @@ MEANINGS = (
     "what is freed, as a multiple of what is needed",
     "what stays whole, in the strategy's own counted thing",
     "share of the request before the first change: what a provider's cache can keep",
-    "∘ pairs are kept by construction, not checked yet; ✓ really applied and checked, no reason found; ✕ n new errors",
+    "∘ pairs are kept by construction, not checked yet; ✓ really applied and checked, no reason found; ✕ n new errors; ✕ still: the errors that were there before",
 )
 
 # what stays, in the strategy's own words; else "58 of 88 exchanges"
@@ -148,7 +148,7 @@ def _sent(ranking: Ranking, plan: Plan, checked: Checked | None) -> tuple[str, s
     if checked.new_findings:
         return f"✕ {full(checked.new_findings)}", "bad", f"really applied and checked: {counted(checked.new_findings, 'new error')}"
     if checked.verdict == "reject":
-        return "✕ old", "warn", "really applied and checked: no new error, but errors that were there before are still there"
+        return "✕ still", "warn", "really applied and checked: no new error, but errors that were there before are still there"
     return "✓", "good", "really applied and checked: no reason found"
 
 

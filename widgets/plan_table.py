@@ -20,7 +20,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _FIGURES = (AFTER, FREED, CACHE)
 _PAD = 4
 _WIDE = {
-    0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ old ",
+    0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
 }  # fmt: skip
 
 
