@@ -14,8 +14,7 @@ from app.model.table import Ints
 from app.model.tokens import Tokens
 from app.model.view import View
 from app.pipeline.view import make_view
-from app.strategies import Strategy
-from app.strategies._strategy import Ask
+from app.strategies import Ask, Strategy
 
 Asking = Callable[[View, dict[str, Any]], Ask]
 

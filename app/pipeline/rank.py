@@ -21,8 +21,7 @@ from app.model.view import View
 from app.pipeline.chain import Link, first_link, next_link, united
 from app.pipeline.settle import Settler
 from app.pipeline.spec import Spec, chain_params, parse_policy, parse_spec, read_spec, spec_of, written
-from app.strategies import STRATEGIES
-from app.strategies._strategy import Ask, counted
+from app.strategies import STRATEGIES, Ask, counted
 
 __all__ = ["Arranged", "arrange", "change", "keeps_words", "parse_policy", "parse_spec", "rank", "texts"]
 

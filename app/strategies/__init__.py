@@ -6,9 +6,9 @@ import pkgutil
 from importlib import import_module
 from types import MappingProxyType
 
-from app.strategies._strategy import Param, Strategy
+from app.strategies._strategy import Ask, Param, Strategy, counted
 
-__all__ = ["STRATEGIES", "Param", "Strategy", "hidden_modules"]
+__all__ = ["STRATEGIES", "Ask", "Param", "Strategy", "counted", "hidden_modules"]
 
 
 def hidden_modules() -> list[str]:

@@ -16,10 +16,10 @@ import numpy as np
 from app.model.plan import Ranking
 from app.model.tokens import Tokens
 from app.model.view import View
-from app.pipeline.names import provider_named
+from app.pipeline.names import FAMILIES, provider_named
 from app.pipeline.rank import rank
 from app.pipeline.view import make_view
-from tests.bench.measuring import line, note
+from tests.bench.measuring import cpu, line, note
 from tests.builders import draw, tiled
 
 LEAST = 500.0
@@ -88,7 +88,18 @@ def main(argv: list[str]) -> int:
         note(f"re-plan {name}", 1e6 * statistics.median(fast for _, fast in rounds), " us")
         note(f"rank {name} anew", 1e3 * seconds(lambda budget, n=name: rank(view, n, provider, len).plan(budget), budgets[:20]), " ms")
     note("trim_messages", 1e3 * seconds(peer, budgets[:5]), " ms")
+    _million()
     return short
+
+
+def _million() -> None:
+    """What a strategy costs at a million blocks: ranked anew, and cut."""
+    view, tokens = view_of(1_000_000)
+    provider, half = provider_named("anthropic"), int(tokens.sum()) // 2
+    for name in FAMILIES:
+        ranking = rank(view, name, provider, len)
+        note(f"rank {name}, {len(view):,} blocks, CPU", 1e3 * cpu(lambda n=name: rank(view, n, provider, len)), " ms")
+        note(f"cut {name}, {len(ranking.actions.saved):,} actions", 1e6 * seconds(ranking.cut, [half + n for n in range(1_000)]), " us")
 
 
 if __name__ == "__main__":

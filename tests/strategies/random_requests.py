@@ -240,25 +240,40 @@ class _OpenAI(_Wire):
 
 
 def session(seed: int, exchanges: int = 4, damages: int = 0) -> bytes:
-    """The same as a Claude Code session: a line a message, an assistant's message a line for each block, all under one `message.id`."""
-    body = request(seed, "anthropic", exchanges, damages)
+    """The same as a Claude Code session: a line a message, an assistant's message a line for each block, all under one `message.id`.
+    Every third is compacted once, somewhere."""
+    r = random.Random(f"{seed}/session")
+    messages = [m for m in request(seed, "anthropic", exchanges, damages)["messages"] if m["role"] in ("user", "assistant")]
+    wall = r.randrange(len(messages) + 1) if seed % 3 == 0 else -1
     lines: list[Message] = []
-    for number, message in enumerate(m for m in body["messages"] if m["role"] in ("user", "assistant")):
+    for number, message in enumerate(messages):
+        if number == wall:
+            _compact(lines)
         content = message["content"]
         if message["role"] == "user":
-            lines.append(_line(len(lines), "user", {"role": "user", "content": content}))
+            _add(lines, "user", {"role": "user", "content": content})
             continue
         blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
         for block in blocks:
             spoken = {"id": f"msg_{number:03d}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "content": [block]}
-            lines.append(_line(len(lines), "assistant", {**spoken, "usage": {"input_tokens": 100 * number, "output_tokens": 5}}))
+            _add(lines, "assistant", {**spoken, "usage": {"input_tokens": 100 * number, "output_tokens": 5}})
     return b"".join(json.dumps(line, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n" for line in lines)
 
 
-def _line(number: int, kind: str, message: Message) -> Message:
-    return {
+def _add(lines: list[Message], kind: str, message: Message | None, **members: Any) -> None:
+    number = len(lines)
+    line: Message = {
         "parentUuid": f"u{number - 1:04d}" if number else None, "isSidechain": False, "userType": "external", "cwd": "/w",
-        "sessionId": "11111111-2222-4333-8444-555555555555", "version": "2.0.14", "type": kind, "message": message,
-        "uuid": f"u{number:04d}",
-        "timestamp": f"2026-03-01T10:{number // 60 % 60:02d}:{number % 60:02d}.000Z",
+        "sessionId": "11111111-2222-4333-8444-555555555555", "version": "2.0.14", "type": kind, "uuid": f"u{number:04d}",
+        "timestamp": f"2026-03-01T10:{number // 60 % 60:02d}:{number % 60:02d}.000Z", **members,
     }  # fmt: skip
+    lines.append(line if message is None else {**line, "message": message})
+
+
+def _compact(lines: list[Message]) -> None:
+    """A boundary, which has no parent, and the summary behind it."""
+    before = lines[-1]["uuid"] if lines else None
+    told = {"subtype": "compact_boundary", "content": "Conversation compacted", "compactMetadata": {"trigger": "auto", "preTokens": 900}}
+    _add(lines, "system", None, **told, parentUuid=None, logicalParentUuid=before)
+    text = "This session is being continued from a previous conversation. Summary: invoices were posted twice."
+    _add(lines, "user", {"role": "user", "content": text}, isCompactSummary=True, isVisibleInTranscriptOnly=True)
