@@ -64,8 +64,11 @@ def plant(lines: Lines) -> Tree:
     if merged:
         forks, prompts = {}, []
     starts = _starts(lines, above, forks)
-    mains = _mains(lines, within, above, forks) if forks else {}
-    branch = _branches(within, above, root, mains, starts)
+    begin = root | (within & (above < 0))
+    begin[list(starts.values())] = True
+    top = _spread(within, above, begin)
+    mains = _mains(lines, within, above, top, forks, starts) if forks else {}
+    branch = _branches(above, top, mains, starts)
     order, opened = _ranked(lines, within, branch)
     tree = _told(lines, within, above, named, branch, _Forks(forks, starts, mains), order, opened)
     tree.forks, tree.merged = np.asarray(prompts, np.int32), merged
@@ -102,17 +105,25 @@ def _above(lines: Lines, within: Ints) -> tuple[Ints, Ints]:
 
 def _earlier(uuid: Ints, parent: Ints, group: Ints) -> Ints:
     """For each record the last earlier one of its group that bears the uuid that it names; -1 where there is none."""
-    count = len(uuid)
-    _, code = np.unique(np.concatenate([uuid, parent]), return_inverse=True)
-    both = code.astype(np.int64) * (int(group.max()) + 1)
-    own, asked = both[:count] + group, both[count:] + group
-    here = np.arange(count)
-    keys = own * count + here
-    by = np.argsort(keys)
-    spot = np.searchsorted(keys[by], asked * count + here) - 1
-    candidate = by[np.maximum(spot, 0)]
-    good = (spot >= 0) & (own[candidate] == asked) & (parent != 0)
-    return np.where(good, candidate, -1)
+    here = np.arange(len(uuid))
+    found = np.full(len(uuid), -1, np.int64)
+    found[1:] = np.where((uuid[:-1] == parent[1:]) & (group[:-1] == group[1:]) & (parent[1:] != 0), here[:-1], -1)  # nearly all
+    rest = np.flatnonzero((found < 0) & (parent != 0))
+    if not len(rest):
+        return found
+    key, asked = uuid ^ (group * _ODD), parent[rest] ^ (group[rest] * _ODD)  # both are hashes: two that differ stay apart
+    by = np.argsort(key, kind="stable")
+    first, last = np.searchsorted(key[by], asked), np.searchsorted(key[by], asked, side="right")
+    one = last - first == 1
+    candidate = by[np.minimum(first, len(by) - 1)]
+    found[rest[one]] = np.where(candidate[one] < rest[one], candidate[one], -1)
+    for record, low, high in zip(rest[last - first > 1].tolist(), first[last - first > 1], last[last - first > 1], strict=True):
+        place = int(np.searchsorted(by[low:high], record))  # equal uuids stand in the order of the file
+        found[record] = by[low + place - 1] if place else -1
+    return found
+
+
+_ODD = 0x5851F42D4C957F2D
 
 
 def _roots(lines: Lines, within: Ints, above: Ints) -> Ints:
@@ -170,13 +181,15 @@ def _forks_above(lines: Lines, within: Ints, above: Ints, named: Ints) -> dict[i
     return forks
 
 
-def _mains(lines: Lines, within: Ints, above: Ints, forks: dict[int, list[int]]) -> dict[int, int]:
-    """Of the prompts of a fork the one that goes on with what stands before it: that on the way to the last record, else the last."""
-    last, way, up = _leaf(lines, within), set(), above.tolist()
+def _mains(lines: Lines, within: Ints, above: Ints, top: Ints, forks: dict[int, list[int]], starts: dict[int, int]) -> dict[int, int]:
+    """Of the prompts of a fork the one that goes on with what stands before it: that on the way to the last record, else the last.
+    `top`: for each record the nearest above it (or itself) that begins a conversation or a branch."""
+    last, way = _leaf(lines, within), set()
     while last >= 0:
-        way.add(last)
-        last = up[last]
-    return {anchor: next((p for p in prompts if p in way), prompts[-1]) for anchor, prompts in forks.items()}
+        head = int(top[last])
+        way.add(head)
+        last = int(above[head])
+    return {anchor: next((p for p in prompts if starts[p] in way), prompts[-1]) for anchor, prompts in forks.items()}
 
 
 _BETWEEN = (NODE, INJECTED, BOUNDARY)  # between a prompt and what it hangs on
@@ -203,24 +216,20 @@ def _starts(lines: Lines, above: Ints, forks: dict[int, list[int]]) -> dict[int,
     return starts
 
 
-def _branches(within: Ints, above: Ints, root: Ints, mains: dict[int, int], starts: dict[int, int]) -> Ints:
-    """For each record the one that begins its conversation or branch; -1 for those in no tree."""
-    heads = set(starts.values())
-    begin = root.tolist()
-    if not heads:
-        return _spread(within, above, root)
-    branch, up = [-1] * len(begin), above.tolist()
-    for record in np.flatnonzero(within).tolist():
-        branch[record] = record if begin[record] or record in heads or up[record] < 0 else branch[up[record]]
-    into = {starts[main]: up[starts[main]] for main in mains.values() if up[starts[main]] >= 0}
-    for main in sorted(into):
-        into[main] = branch[into[main]]
-    return np.array([_last(into, b) for b in branch], np.int64)
-
-
-def _last(into: dict[int, int], branch: int) -> int:
-    while branch in into:
-        branch = into[branch]
+def _branches(above: Ints, top: Ints, mains: dict[int, int], starts: dict[int, int]) -> Ints:
+    """For each record the one that begins its conversation or branch; -1 for those in no tree. What begins the main prompt of a fork
+    belongs to the branch of what it hangs on."""
+    into = {starts[main]: int(top[above[starts[main]]]) for main in mains.values() if above[starts[main]] >= 0}
+    branch = top.copy()
+    if into:
+        heads = np.array(sorted(into), np.int64)
+        ends = []
+        for head in heads.tolist():
+            while head in into:
+                head = into[head]
+            ends.append(head)
+        spot = np.minimum(np.searchsorted(heads, top), len(heads) - 1)
+        branch = np.where(heads[spot] == top, np.array(ends, np.int64)[spot], top)
     return branch
 
 
@@ -329,14 +338,14 @@ def _messages(lines: Lines) -> Ints:
     message = np.full(len(lines), -1, np.int64)
     if not len(holds):
         return message
-    part = (lines.what[holds] == ASSISTANT) & (lines.message[holds] != 0)
-    code = np.empty((len(holds), 2), np.int64)
-    code[:, 0] = np.where(part, lines.group[holds], -1)
-    code[:, 1] = np.where(part, lines.message[holds], holds)
-    _, first, inverse = np.unique(code, axis=0, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    message[holds] = rank[inverse.ravel()]
+    part = holds[(lines.what[holds] == ASSISTANT) & (lines.message[holds] != 0)]
+    begins = np.arange(len(lines))
+    if len(part):
+        key = lines.message[part] ^ (lines.group[part].astype(np.int64) * _ODD)
+        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+        begins[part] = part[first[inverse]]
+    number = np.cumsum((begins == np.arange(len(lines))) & (lines.count > 0)) - 1
+    message[holds] = number[begins[holds]]
     return message
 
 

@@ -20,6 +20,10 @@ class Ids:
     @classmethod
     def of(cls, ids: Iterable[str]) -> Ids:
         """In the order of their numbers."""
+        ids = list(ids)
+        whole = "".join(ids)
+        if whole.isascii():  # characters are bytes: nothing is encoded one by one
+            return cls(whole.encode(), np.cumsum(np.fromiter(map(len, ids), np.int64, len(ids))))
         parts = [text.encode("utf-8", "surrogatepass") for text in ids]
         return cls(b"".join(parts), np.cumsum([len(part) for part in parts], dtype=np.int64) if parts else np.empty(0, np.int64))
 
