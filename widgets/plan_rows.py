@@ -22,7 +22,8 @@ MEANINGS = (
     "what is freed, as a multiple of what is needed",
     "what stays whole, in the strategy's own counted thing",
     "share of the request before the first change: what a provider's cache can keep",
-    "∘ pairs are kept by construction, not checked yet; ✓ really applied and checked, no reason found; ✕ n new errors; ✕ still: the errors that were there before",
+    "∘ pairs are kept by construction, not checked yet; ✓ really applied and checked, no reason found; ✕ n new errors; "
+    "✕ still: the errors that were there before",
 )
 
 # what stays, in the strategy's own words; else "58 of 88 exchanges"
