@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,25 +58,48 @@ def edited(transcript: Transcript, base: Transcript) -> bool:
     )
 
 
-def difference(dump: Dump, transcripts: Sequence[Transcript], again: Dump) -> str | None:
+class RunTogether(str):
+    """A difference of which a person can do something: transcripts of one file can no longer be told apart."""
+
+
+def difference(dump: Dump, transcripts: Sequence[Transcript], again: Dump, edited: Container[int] | None = None) -> str | None:
     """The first thing in which a file that was read again differs from the transcripts in memory, in words; None where nothing does.
 
     Compared along each order: kinds, roles, the bounds of messages, tool names, call ids, sizes, and the texts that edits put there.
-    Blocks that no edit touched were copied byte for byte; their size is compared.
+    Blocks that no edit touched were copied byte for byte; their size is compared. `edited`: indexes of the transcripts that edits were
+    made for, None: any; of the others what they alone hold is compared, for what they share with an edited one changes with it.
     """
-    ours, theirs = _spoken(transcripts), _spoken(again.transcripts)
+    ours, theirs = _spoken(transcripts), [t for _, t in _spoken(again.transcripts)]
     if len(ours) != len(theirs):
-        return f"{len(theirs)} transcripts in place of {len(ours)}"
-    for one, other in zip(ours, theirs, strict=True):
-        found = _transcript_difference(dump, one, again, other)
+        return RunTogether(f"{len(theirs)} transcripts in place of {len(ours)}")
+    shares = np.zeros(len(dump.table), bool)
+    for index, _ in ours:
+        if edited is not None and index in edited:
+            base = dump.transcripts[index].order
+            shares[base[base < len(shares)]] = True
+    for (index, one), other in zip(ours, theirs, strict=True):
+        strict = edited is None or index in edited or not shares[one.order[one.order < len(shares)]].any()
+        found = _transcript_difference(dump, one, again, other) if strict else _own_difference(one, other, shares)
         if found is not None:
             return f"transcript {one.id}: {found}"
     return None
 
 
-def _spoken(transcripts: Sequence[Transcript]) -> list[Transcript]:
-    """Those that hold anything: a response whose blocks are all gone is still a message, an empty one."""
-    return [t for t in transcripts if (t.table.kind[_compared(t)] != Kind.EMPTY).any()]
+def _own_difference(one: Transcript, other: Transcript, shares: Ints) -> str | None:
+    """Whether a branch still ends in what it alone holds."""
+    own = one.order[one.order < len(shares)]
+    own = own[~shares[own]]
+    tail = other.order[len(other.order) - len(own) :]
+    for name in ("kind", "role", "size"):
+        mine, theirs = getattr(one.table, name)[own], getattr(other.table, name)[tail]
+        if len(mine) != len(theirs) or (mine != theirs).any():
+            return RunTogether("what it alone holds no longer stands at its end")
+    return None
+
+
+def _spoken(transcripts: Sequence[Transcript]) -> list[tuple[int, Transcript]]:
+    """Those that hold anything, with their index: a response whose blocks are all gone is still a message, an empty one."""
+    return [(i, t) for i, t in enumerate(transcripts) if (t.table.kind[_compared(t)] != Kind.EMPTY).any()]
 
 
 def _transcript_difference(dump: Dump, one: Transcript, again: Dump, other: Transcript) -> str | None:

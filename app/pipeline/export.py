@@ -14,7 +14,7 @@ from app.model.source import Source
 from app.model.state import Written
 from app.model.transcript import Transcript
 from app.pipeline import atomic
-from app.pipeline.diff import difference, edited
+from app.pipeline.diff import RunTogether, difference, edited
 from app.pipeline.shared_rows import agreed
 
 
@@ -42,9 +42,9 @@ def export(
     format = FORMATS[dump.format]
     if not dump.complete:
         raise RefusedError(f"{dump.source.name}: not all of the file has been read yet; wait until it is")
+    changed = {i for i, (t, base) in enumerate(zip(transcripts, dump.transcripts, strict=True)) if edited(t, base)}
     transcripts = agreed(dump, transcripts)
-    changed = [edited(t, base) for t, base in zip(transcripts, dump.transcripts, strict=True)]
-    if any(changed) and not format.writable:
+    if changed and not format.writable:
         raise RefusedError(f"{dump.source.name}: edits cannot be written in the format {dump.format}")
     which = range(len(transcripts)) if judged is None else judged
     if not allow_broken:
@@ -54,7 +54,7 @@ def export(
 
     def prove(temporary: Path) -> None:
         dump.source.require_unchanged()
-        proof.extend(_proof(dump, transcripts, temporary, which, provider, model, mode, os.fspath(path)))
+        proof.extend(_proof(dump, transcripts, changed, temporary, which, provider, model, mode, os.fspath(path)))
 
     atomic.write(target, writing.chunks(), prove)
     tally = writing.tally
@@ -100,6 +100,7 @@ def _require_clean(dump: Dump, transcripts: Sequence[Transcript], provider: Prov
 def _proof(
     dump: Dump,
     transcripts: Sequence[Transcript],
+    changed: set[int],
     temporary: Path,
     which: Sequence[int],
     provider: Provider,
@@ -115,7 +116,10 @@ def _proof(
         if source.size == 0:
             raise RefusedError(f"{path}: not written: nothing of the dump would be left")
         again = load(source, dump.format)
-        found = difference(dump, transcripts, again)
+        found = difference(dump, transcripts, again, changed)
+        if isinstance(found, RunTogether):
+            advice = "keep the place where they part, or choose what keeps it (evict-steps, stub-tool-results)"
+            raise RefusedError(f"{path}: not written: transcripts of this file could no longer be told apart ({found}); {advice}")
         if found is not None:
             raise InspectorError(f"{path}: not written: read again, it would not be what is shown here ({found}); please report this")
         ids = {transcripts[i].id for i in which}
