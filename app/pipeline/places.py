@@ -103,12 +103,19 @@ class Places:
         if self._provider.pairing in ("contiguous-run", "anywhere"):
             return Spot(lead if lead >= 0 else end, True, role=role)
         joins = self._draft.table.joins
+        if lead >= 0 and not joins and self._inside(lead):
+            return Spot(self._edge(lead, False), False, role=role)  # a message of its own never stands inside another
         if lead >= 0:
             return Spot(lead, True, joins, role)
         answer = self._line.next(end)
         if answer >= 0 and self._draft.get("role", answer) in (role, self._provider.answers):
             return Spot(answer, False, joins, role)
         return Spot(end, True, role=role)
+
+    def _inside(self, row: int) -> bool:
+        """Whether the message of a row goes on behind it."""
+        further = self._line.next(row)
+        return further >= 0 and self._draft.get("message", further) == self._draft.get("message", row)
 
     def _turn_end(self, call: int) -> int:
         """Last row of the joined turn in which a call stands."""
