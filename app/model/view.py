@@ -111,6 +111,11 @@ class View:
         return self.transcript.table.flags[self.rows]
 
     @cached_property
+    def flags_present(self) -> int:
+        """Flags that stand on at least one row."""
+        return int(np.bitwise_or.reduce(self.flags)) if len(self.flags) else 0
+
+    @cached_property
     def key(self) -> Ints:
         return self.transcript.table.key[self.rows]
 

@@ -69,7 +69,10 @@ def judged(provider: Provider) -> list[Rule]:
 def hits(reading: Reading) -> Iterator[tuple[Rule, Hit]]:
     """What each rule finds. Rules that do not depend on the mode are asked once for a view and a provider."""
     kept = reading.view.readings.setdefault(("hits", reading.provider.name), {})
+    present = reading.view.flags_present
     for rule in judged(reading.provider):
+        if rule.any_of and not rule.any_of & present:
+            continue
         if rule.by_mode:
             found = rule.check(reading)
         else:

@@ -42,6 +42,7 @@ class Rule(ABC):
     summary: ClassVar[str]
     severity: ClassVar[Severity] = "error"
     by_mode: ClassVar[bool] = False
+    any_of: ClassVar[int] = 0  # where given: without one of these flags on some row there is nothing to find, and nothing is looked through
 
     @abstractmethod
     def check(self, reading: Reading) -> Sequence[Hit]:
@@ -79,6 +80,8 @@ class PairRule(Rule):
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         positions = self.found(reading)
+        if not len(positions):
+            return []
         partner = reading.partner[positions]
         rows = np.where(partner >= 0, reading.view.rows[np.maximum(partner, 0)], -1) if len(positions) else partner
         return [self.hit(reading, positions, rows)]

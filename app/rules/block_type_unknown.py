@@ -32,6 +32,7 @@ FOREIGN = TEXTS | {
 class BlockTypeUnknown(Rule):
     name = "block-type-unknown"
     summary = "a block of a type that the wire does not have"
+    any_of = Flag.TYPE_ODD
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         view = reading.view

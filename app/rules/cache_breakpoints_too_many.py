@@ -27,6 +27,7 @@ MARKS_MAX = 4
 class CacheBreakpointsTooMany(Rule):
     name = "cache-breakpoints-too-many"
     summary = "more than four cache marks in a request"
+    any_of = Flag.CACHE
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         marked = _marked(reading) if reading.native else np.empty(0, np.int64)

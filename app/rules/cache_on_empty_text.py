@@ -24,6 +24,7 @@ from app.rules._scene import Site
 class CacheOnEmptyText(Rule):
     name = "cache-on-empty-text"
     summary = "a cache mark on an empty text block"
+    any_of = Flag.CACHE
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         view = reading.view

@@ -22,6 +22,7 @@ from app.rules._scene import Site
 class CacheOnThinking(Rule):
     name = "cache-on-thinking"
     summary = "a cache mark on a thinking block"
+    any_of = Flag.CACHE
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         view = reading.view

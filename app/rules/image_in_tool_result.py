@@ -23,6 +23,7 @@ from app.rules._scene import Site
 class ImageInToolResult(Rule):
     name = "image-in-tool-result"
     summary = "an image in a tool message, which is taken and not read"
+    any_of = Flag.MEDIA
     severity = "warning"
 
     def check(self, reading: Reading) -> Sequence[Hit]:

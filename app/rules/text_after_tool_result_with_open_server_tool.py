@@ -16,7 +16,7 @@ import numpy as np
 
 from app.model.edits import Change
 from app.model.findings import Hit
-from app.model.kinds import Kind, Role
+from app.model.kinds import Flag, Kind, Role
 from app.model.provider import Reading
 from app.rules import _fixes
 from app.rules._rule import Rule, Said
@@ -26,6 +26,7 @@ from app.rules._scene import Site
 class TextAfterToolResultWithOpenServerTool(Rule):
     name = "text-after-tool-result-with-open-server-tool"
     summary = "text behind the results while a tool of the provider is still open"
+    any_of = Flag.SERVER
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         view = reading.view

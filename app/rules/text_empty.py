@@ -27,6 +27,7 @@ from app.rules._scene import Site
 class TextEmpty(Rule):
     name = "text-empty"
     summary = "a text block that is empty or white space only"
+    any_of = Flag.TEXT_EMPTY | Flag.TEXT_BLANK | Flag.PART_EMPTY
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         view = reading.view

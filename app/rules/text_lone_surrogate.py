@@ -26,6 +26,7 @@ from app.rules._scene import Site
 class TextLoneSurrogate(Rule):
     name = "text-lone-surrogate"
     summary = "a text with half of a surrogate pair"
+    any_of = Flag.SURROGATE
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         return [self.hit(reading, np.flatnonzero(((reading.view.flags & Flag.SURROGATE) != 0) & reading.sent))]

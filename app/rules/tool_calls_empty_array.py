@@ -22,6 +22,7 @@ from app.rules._scene import Site
 class ToolCallsEmptyArray(Rule):
     name = "tool-calls-empty-array"
     summary = "an assistant message with an empty list of calls"
+    any_of = Flag.CALLS_NONE
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         if not reading.native:

@@ -25,6 +25,7 @@ from app.rules._scene import Site
 class ToolResultContentEmptyList(Rule):
     name = "tool-result-content-empty-list"
     summary = "a result whose content is an empty list"
+    any_of = Flag.CONTENT_NONE
     severity = "warning"
 
     def check(self, reading: Reading) -> Sequence[Hit]:

@@ -25,6 +25,7 @@ from app.rules._scene import Site
 class ToolResultContentType(Rule):
     name = "tool-result-content-type"
     summary = "a tool message whose content is null or an object"
+    any_of = Flag.CONTENT_NULL | Flag.CONTENT_ODD
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         view = reading.view

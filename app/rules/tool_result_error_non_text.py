@@ -22,6 +22,7 @@ from app.rules._scene import Site
 class ToolResultErrorNonText(Rule):
     name = "tool-result-error-non-text"
     summary = "a result that is marked as an error and holds an image"
+    any_of = Flag.ERROR
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         view = reading.view
