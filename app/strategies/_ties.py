@@ -55,7 +55,9 @@ def ties(view: View, provider: Provider, guard: Guard, unit: Ints, standing: Int
     results = view.start + np.flatnonzero(view.kind[view.start :] == Kind.TOOL_RESULT)
     partner = view.links.partner[results].astype(np.int64)
     partner[partner < view.start] = -1
-    apart = (unit[partner] != unit[results]) | (unit[results] != standing[results]) | (unit[partner] != standing[partner])
+    apart = unit[partner] != unit[results]
+    if standing is not unit:
+        apart |= (unit[results] != standing[results]) | (unit[partner] != standing[partner])
     odd = (partner < 0) | (partner > results) | apart
     results, partner = results[odd], partner[odd]
     last = _last_call(view, results)
@@ -88,9 +90,12 @@ def _in_open_step(view: View, answers: Ints) -> Ints:
 def _held(view: View, unit: Ints, standing: Ints, guard: Guard) -> Ints:
     leaves = (unit >= 0) & ~guard.system
     leaves[: view.start] = False
-    partner = view.links.partner
-    stuck = leaves & ((standing < 0) | ((partner >= view.start) & ~leaves[partner]))
-    return np.unique(unit[stuck])
+    stays = view.start + np.flatnonzero(~leaves[view.start :] & (view.links.partner[view.start :] >= view.start))
+    ends = view.links.partner[stays]
+    held = [unit[ends[leaves[ends]]]]
+    if standing is not unit:
+        held.append(unit[leaves & (standing < 0)])
+    return np.unique(np.concatenate(held))
 
 
 def _last_call(view: View, results: Ints) -> Ints:
