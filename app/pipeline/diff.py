@@ -55,6 +55,7 @@ def edited(transcript: Transcript, base: Transcript) -> bool:
         or not np.array_equal(transcript.order, base.order)
         or bool(transcript.touched())
         or transcript.request != base.request
+        or transcript.moved != base.moved  # it may stand where it stood, and in a message of its own
     )
 
 

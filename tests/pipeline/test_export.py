@@ -18,6 +18,7 @@ from app.model.errors import ChangedError, InspectorError, RefusedError, Remaini
 from app.model.kinds import Kind, Role
 from app.model.source import Source
 from app.model.transcript import Transcript
+from app.pipeline import mended
 from app.pipeline.apply import apply
 from app.pipeline.diff import diff, difference, edited
 from app.pipeline.export import export
@@ -160,3 +161,27 @@ def test_a_diff_names_rows_by_what_became_of_them(tmp_path: Path) -> None:
     assert diff(before, before).empty
     assert not edited(before, before)
     assert edited(after, before)
+
+
+def test_what_two_branches_made_in_what_they_share_is_written_once(tmp_path: Path) -> None:
+    lines: list[dict[str, Any]] = []
+
+    def record(parent: str | None, role: str, content: Any) -> str:
+        uuid = f"00000000-0000-4000-8000-{len(lines):012d}"
+        body = {"role": role, "content": content} | ({"id": f"m{len(lines)}", "model": "claude-opus-4-6"} if role == "assistant" else {})
+        lines.append({"parentUuid": parent, "isSidechain": False, "sessionId": "s", "type": role, "message": body, "uuid": uuid})
+        return uuid
+
+    call = record(record(None, "user", "q"), "assistant", [{"type": "tool_use", "id": "toolu_1", "name": "Read", "input": {}}])
+    fork = record(record(call, "user", "stop"), "assistant", [{"type": "text", "text": "ok"}])
+    for way in ("first way", "second way"):
+        record(record(fork, "user", way), "assistant", [{"type": "text", "text": "so"}])
+    path = tmp_path / "session.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    dump = load(Source.open(path))
+    provider = PROVIDERS["anthropic"]
+    after = [mended(dump, t, provider, None, "prefix", "all")[1] for t in dump.transcripts]
+    assert [len(t.made) for t in after] == [1, 1]
+    done = export(dump, after, tmp_path / "out.jsonl", provider, None, "prefix")
+    assert (done.inserted, done.verdict) == (1, "accept")
+    assert (tmp_path / "out.jsonl").read_text().count("no result recorded") == 1
