@@ -118,13 +118,14 @@ def _into_live(ask: Ask, held: Guard, drops: Drops) -> Drops:
     free = joined.free[joined.of[own[np.append(0, after)]]]
     taken = int(np.argmin(free)) if not free.all() else len(free)
     seams = groups.step_first[own[after[: min(taken, len(after))]]]
-    before = len(drops.seam)
-    older = (groups.step >= 0) & (groups.step < own[0])  # late results of an exchange that stays
-    rows = np.flatnonzero(held.open & (groups.exchange == groups.live) & ~older)
-    action = np.searchsorted(seams, rows, side="right")
+    number = np.full(groups.steps + 1, len(seams), np.int64)  # of the action that takes a step; the last entry is for rows of no step
+    number[own] = np.searchsorted(after, np.arange(len(own)), side="right")
+    rows = np.flatnonzero(held.open & (groups.exchange == groups.live))
+    step = groups.step[rows]
+    action = np.where(step >= 0, number[step], np.searchsorted(seams, rows, side="right"))
     inside = action < len(seams)
     drop_at = drops.drop_at.copy()
-    drop_at[rows[inside]] = before + action[inside]
+    drop_at[rows[inside]] = len(drops.seam) + action[inside]
     return Drops(drop_at, np.concatenate([drops.seam, seams]).astype(np.int32))
 
 
