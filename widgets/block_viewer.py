@@ -18,8 +18,8 @@ from widgets.block_body import BlockBody
 from widgets.block_text import FIRST, MORE, Shown
 from widgets.buttons import ElidedButton, button
 from widgets.finding_box import FindingBox
-from widgets.labels import Elided, Hairline, Word, paper
-from widgets.visible import line
+from widgets.labels import Elided, Hairline, Word, in_menu, paper
+from widgets.visible import line, visible
 from widgets.words import carried, counted, full, short
 
 TABS = ("Text", "JSON", "Raw", "Diff")
@@ -145,7 +145,7 @@ class BlockViewer(QWidget):
         self._head_line(state)
         self._offer()
         if failure:
-            self.body.put(Shown(failure))
+            self.body.put(Shown(visible(failure)))
         else:
             self._fill()
 
@@ -201,7 +201,7 @@ class BlockViewer(QWidget):
             if self.tab == "Diff":
                 return self._difference(block)
         except InspectorError as error:
-            return Shown(str(error))
+            return Shown(visible(str(error)))
         return block_text.cut(block_text.text_of(block), self._limit)
 
     def _difference(self, block: Block) -> Shown:
@@ -285,7 +285,7 @@ class BlockViewer(QWidget):
     def _open_rest(self, at: QWidget, finding: Finding, first: int) -> None:
         menu = QMenu(self)
         for index, fix in enumerate(finding.fixes[first:], first):
-            action = menu.addAction(f"{fix.title} ({fix.effect})".replace("&", "&&"))
+            action = menu.addAction(in_menu(f"{fix.title} ({fix.effect})"))
             action.setObjectName(f"blockViewer.fix_{index + 1}")
             action.triggered.connect(partial(self.fix_preview.emit, finding, index))
         menu.popup(at.mapToGlobal(at.rect().bottomLeft()))

@@ -9,16 +9,17 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
-from widgets.labels import plain
+from widgets.labels import in_menu, plain
+from widgets.visible import visible
 
 MOST = 30  # entries of a menu; more are chosen in a dialog that can be searched
 
 
 def button(text: str, name: str, accessible: str = "", kind: str = "", parent: QWidget | None = None) -> QPushButton:
     """A push button with objectName and accessible name. `kind`: "", primary, link, flat or seg."""
-    made = QPushButton(text, parent)
+    made = QPushButton(visible(text), parent)
     made.setObjectName(name)
-    made.setAccessibleName(accessible or text.replace("&", ""))
+    made.setAccessibleName(visible(accessible) or text.replace("&", ""))
     made.setAutoDefault(False)
     if kind:
         made.setProperty(kind, "true")
@@ -63,13 +64,13 @@ class ElidedButton(QPushButton):
         super().__init__(parent)
         self._shown = ""
         self.setObjectName(name)
-        self.setAccessibleName(accessible)
+        self.setAccessibleName(visible(accessible))
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.show_text(text, accessible)
 
     def show_text(self, text: str, tip: str) -> None:
-        self._shown = text[:400]
+        self._shown = visible(text[:400])
         self.setText(self._shown.replace("&", "&&"))
         self.setToolTip(plain(tip))
         self.updateGeometry()
@@ -122,7 +123,7 @@ class PickList(ElidedButton):
     def say(self, text: str, why: str = "") -> None:
         """What is chosen, and the reason for the default in the tooltip."""
         self.show_text(text, f"{self._what}: {text}" + (f"\n{why}" if why else ""))
-        self.setAccessibleDescription(text)
+        self.setAccessibleDescription(visible(text))
 
     def open(self) -> None:
         """Opens the entries below the button; many are offered in a dialog that can be searched."""
@@ -140,7 +141,7 @@ class PickList(ElidedButton):
         for choice in choices:
             if choice.rule:
                 menu.addSeparator()
-            action = menu.addAction(choice.text.replace("&", "&&"))
+            action = menu.addAction(in_menu(choice.text))
             action.setObjectName(choice.name or f"{self.objectName()}.{len(menu.actions())}")
             action.setEnabled(choice.enabled)
             action.setCheckable(choice.checked is not None)
@@ -149,7 +150,7 @@ class PickList(ElidedButton):
         return menu
 
     def _search(self, choices: list[Choice]) -> None:
-        texts = [f"{number}  {choice.text}" for number, choice in enumerate(choices, 1)]
+        texts = [f"{number}  {visible(choice.text)}" for number, choice in enumerate(choices, 1)]
         at = next((i for i, choice in enumerate(choices) if choice.checked), 0)
         picked, ok = QInputDialog.getItem(self.window(), self._what, f"{self._what} ({len(choices)}):", texts, at, True)
         if ok and picked in texts:

@@ -25,7 +25,7 @@ from widgets import theme
 from widgets.buttons import button
 from widgets.labels import Elided, Glyph, Word
 from widgets.verdict import summary
-from widgets.visible import line
+from widgets.visible import line, visible
 from widgets.words import counted, full
 
 MOST = 200  # changes listed
@@ -198,7 +198,7 @@ class _Proof(QWidget):
         self._title.look(now.ink, now.ui_bold)
         self._title.setText("Written, read again, checked." if good else "Written and read again; errors remain, as you allowed.")
         self._glyph.show_icon("clear" if good else "warning", now.green if good else now.warning, "done")
-        self.text.setPlainText(written.summary)
+        self.text.setPlainText(visible(written.summary))
 
     def _open(self) -> None:
         self._dialog.open_wanted.emit(self._path)

@@ -86,7 +86,7 @@ class FindingBox(QWidget):
         several = len(self._findings) > 1
         self._next.setVisible(several)
         self._next.setText(f"{self._at + 1} of {len(self._findings)} ▸" if several else "")
-        self.setAccessibleName(f"{finding.severity} {finding.rule}: {finding.message}")
+        self.setAccessibleName(f"{finding.severity} {finding.rule}: {line(finding.message, 600)}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -14,7 +14,7 @@ from app.model.state import Changed, State
 from app.session import Session
 from widgets import theme
 from widgets.buttons import button
-from widgets.labels import Elided, Hairline
+from widgets.labels import Elided, Hairline, in_menu, plain
 from widgets.lines import Line, LineList
 from widgets.verdict import summary
 from widgets.visible import line
@@ -106,7 +106,7 @@ class FindingsPanel(QWidget):
         several = len(group) > 1
         return Line(
             title=line(abridged(first.message, first.ids), 300),
-            detail=self._small(first) if not several else f"{first.reason or 'one cause'}",
+            detail=self._small(first) if not several else line(first.reason, 300) or "one cause",
             mark=first.rule,
             mark_colour=COLOUR[first.severity],
             right=f"× {full(len(group))}" if several else exchange_and_step(self._session.state, first.row),
@@ -172,8 +172,8 @@ class FindingsPanel(QWidget):
             made.setEnabled(bool(fixes) and whole)
         self.ways.setVisible(len(fixes) > 1)
         words = f"{fixes[0].title} ({fixes[0].effect})" if fixes else ""
-        self.preview.setToolTip(words)
-        self.fix.setToolTip(words)
+        self.preview.setToolTip(plain(words))
+        self.fix.setToolTip(plain(words))
 
     def _act(self, signal: object) -> None:
         group = self._selected()
@@ -187,7 +187,7 @@ class FindingsPanel(QWidget):
         menu = QMenu(self)
         menu.setObjectName("findingsPanel.ways.menu")
         for index, fix in enumerate(group[0].fixes):
-            action = menu.addAction(f"{fix.title} ({fix.effect})".replace("&", "&&"))
+            action = menu.addAction(in_menu(f"{fix.title} ({fix.effect})"))
             action.setObjectName(f"findingsPanel.way_{index + 1}")
             action.triggered.connect(partial(self.preview_wanted.emit, fix))
         menu.popup(self.ways.mapToGlobal(self.ways.rect().bottomLeft()))

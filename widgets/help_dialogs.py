@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 from app.version import VERSION
 from widgets import theme
 from widgets.actions import MENUS, TABLE
+from widgets.visible import visible
 
 # keys that a region takes itself while it has the focus
 REGION_KEYS = (
@@ -58,6 +59,7 @@ class TextWindow(QDialog):
     def __init__(self, name: str, title: str, text: str, size: QSize, mono: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        title, text = visible(title), visible(text)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.body = QPlainTextEdit(text)

@@ -1,4 +1,4 @@
-"""Labels that elide, and a glyph: plain text always, tinted by the theme."""
+"""Labels that elide, and a glyph: plain text always, hidden characters spelled out, tinted by the theme."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from widgets import icon
+from widgets.visible import visible
 
 LONGEST = 2_000  # characters that are looked at before eliding
 
@@ -37,7 +38,7 @@ class Elided(QLabel):
         return QFontMetrics(self._face or self.font())
 
     def setText(self, text: str) -> None:
-        super().setText(text[:LONGEST].replace("\n", " "))
+        super().setText(visible(text[:LONGEST]).replace("\n", " "))
         self.setAccessibleName(self.text())
 
     def sizeHint(self) -> QSize:
@@ -141,8 +142,13 @@ def paper(widget: QWidget, colour: QColor) -> None:
 
 
 def plain(text: str) -> str:
-    """Text for a tooltip, which Qt else takes for HTML where it looks like it."""
+    """Text for a tooltip, which Qt else takes for HTML where it looks like it; hidden characters spelled out."""
     if not text:
         return ""
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", "<br>")
+    escaped = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", "<br>")
     return f"<span>{escaped}</span>"
+
+
+def in_menu(text: str) -> str:
+    """Text for an entry of a menu: hidden characters spelled out, no letter of it taken for a key."""
+    return visible(text[:LONGEST]).replace("\n", " ").replace("&", "&&")

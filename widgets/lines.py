@@ -13,8 +13,10 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from widgets import icon, theme
+from widgets.visible import visible
 
 HEIGHT = 38
+MOST = 400  # characters of a text that is looked at
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -36,6 +38,12 @@ class Line:
     fold: bool | None = None
     tick: bool | None = None
     value: Any = None
+
+    def __post_init__(self) -> None:
+        """What is shown is one line in which nothing is hidden, whoever made it."""
+        for name in ("title", "detail", "right", "mark"):
+            text: str = getattr(self, name)
+            object.__setattr__(self, name, visible(text[:MOST]).replace("\n", " "))
 
     @property
     def spoken(self) -> str:
@@ -222,7 +230,7 @@ class _Delegate(QStyledItemDelegate):
 
     def _elided(self, painter: QPainter, rect: QRect, text: str, colour: QColor) -> None:
         painter.setPen(colour)
-        shown = painter.fontMetrics().elidedText(text[:400], Qt.TextElideMode.ElideRight, rect.width())
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
         painter.drawText(rect, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _tick(self, painter: QPainter, box: QRect, on: bool, now: theme.Theme) -> None:

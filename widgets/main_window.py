@@ -23,7 +23,7 @@ from widgets.commands import Commands
 from widgets.empty_view import EmptyView
 from widgets.exchange_view import ExchangeView
 from widgets.findings_panel import FindingsPanel
-from widgets.labels import Hairline
+from widgets.labels import Hairline, in_menu
 from widgets.plan_panel import PlanPanel
 from widgets.status_line import StatusLine
 from widgets.top_bar import TopBar
@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
     def _fill_recent(self) -> None:
         self.recent_menu.clear()
         for number, path in enumerate(self.store.value.recent, 1):
-            action = self.recent_menu.addAction(line(path, 120).replace("&", "&&"))
+            action = self.recent_menu.addAction(in_menu(line(path, 120)))
             action.setObjectName(f"file.recent_{number}")
             action.triggered.connect(partial(self.open, path))
         self.recent_menu.setEnabled(bool(self.store.value.recent))

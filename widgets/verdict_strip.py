@@ -15,8 +15,9 @@ from app.session import Session
 from widgets import theme
 from widgets.actions import Actions
 from widgets.buttons import ActionButton, button
-from widgets.labels import Elided, Glyph
+from widgets.labels import Elided, Glyph, in_menu
 from widgets.verdict import Verdict, verdict
+from widgets.visible import visible
 
 HEIGHT = 44
 NARROW = 1060  # below, the other ways are left to the findings, and the sentence has the room
@@ -161,12 +162,12 @@ class VerdictStrip(QWidget):
         self._ways.setText(f"Other ways ({len(said.ways)}) ▾")
         self._yes.setVisible(self._question is not None)
         if self._question is not None:
-            self._yes.setText(self._question[1])
-            self._yes.setAccessibleName(self._question[1])
+            self._yes.setText(in_menu(self._question[1]))
+            self._yes.setAccessibleName(visible(self._question[1]))
         self._dismiss.setVisible(bool(self._failure) or self._question is not None)
         self._dismiss.setText("Close" if self._failure else "Stay")
-        self.setAccessibleName(said.title)
-        self.setAccessibleDescription(said.detail)
+        self.setAccessibleName(self.text)
+        self.setAccessibleDescription(self.detail)
         self._tint(said)
 
     def _tint(self, said: Verdict) -> None:
@@ -190,7 +191,7 @@ class VerdictStrip(QWidget):
         menu = QMenu(self)
         menu.setObjectName("verdictStrip.ways.menu")
         for index, way in enumerate(self._said.ways):
-            action = menu.addAction(way.replace("&", "&&"))
+            action = menu.addAction(in_menu(way))
             action.setObjectName(f"verdictStrip.way_{index + 1}")
             action.triggered.connect(partial(self.fix_preview.emit, finding, index))
         menu.popup(self._ways.mapToGlobal(self._ways.rect().bottomLeft()))
