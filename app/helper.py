@@ -113,7 +113,8 @@ class Desk:
             self.tokens = count.estimate(dump.table, provider, job.counter)
         applied = apply_layers(dump.transcripts[job.index], job.layers, provider)
         tokens = count.after_edits(dump, self.tokens, applied.transcript, provider)
-        view = make_view(applied.transcript, tokens, provider, job.pinned, dump.source)
+        view = make_view(applied.transcript, tokens, provider, frozenset(), dump.source)
+        view.pinned = pinned_exchanges(view, job.pins)
         other: Mode = "prefix" if job.mode == "complete" else "complete"
         report = check(view, provider, job.model, job.mode, dump.source)
         second = check(view, provider, job.model, other, dump.source)
@@ -122,7 +123,7 @@ class Desk:
         self._say(
             jobs.Analysed(
                 job.generation, job.serial, view.transcript, view.links, view.groups, tokens, count.totals(view, tokens, provider),
-                recorded, count.calibrate(view, tokens, provider, recorded), report, second, tuple(applied.skipped),
+                recorded, count.calibrate(view, tokens, provider, recorded), report, second, tuple(applied.skipped), view.pinned,
             )
         )  # fmt: skip
 
@@ -255,6 +256,12 @@ class Desk:
             provider = provider_named(spec.provider)
             weigh(self.view, count.after_edits(dump, tokens, self.view.transcript, provider), provider)
         self._say(jobs.Counted(self.generation, tokens.counter, rows, own, len(self._left)))
+
+
+def pinned_exchanges(view: View, rows: frozenset[int]) -> frozenset[int]:
+    """The exchanges in which pinned rows stand now; a row that an edit dropped pins nothing."""
+    at = [view.at(row) for row in rows]
+    return frozenset(int(view.groups.exchange[i]) for i in at if i >= 0 and view.groups.exchange[i] >= 0)
 
 
 class Queue:

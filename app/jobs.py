@@ -43,7 +43,7 @@ class Analyse(Job):
     model: str | None
     mode: Mode
     counter: str
-    pinned: frozenset[int]
+    pins: frozenset[int]  # first rows of pinned exchanges
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,7 @@ class Analysed(Answer):
     report: Report
     other: Report
     skipped: tuple[tuple[Change, str], ...]
+    pinned: frozenset[int] = frozenset()  # the pinned exchanges as they are numbered now
 
 
 @dataclass(frozen=True, eq=False)

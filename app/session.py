@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import jobs
@@ -22,7 +23,7 @@ from app.model.errors import InspectorError
 from app.model.findings import Finding, Mode
 from app.model.source import Source
 from app.model.state import Changed, Progress, State
-from app.model.table import RecordKind
+from app.model.table import Ints, RecordKind
 from app.model.transcript import Transcript
 from app.model.view import View
 from app.pipeline import count, ghosts, load, look, weigh
@@ -30,6 +31,7 @@ from app.pipeline.names import FAMILIES, format_named, provider_named, provider_
 from app.pipeline.view import make_view
 from app.worker import Died, Worker
 
+WATCH = 2000  # ms between two looks at whether the open file is still the one that was read
 REST = 150  # ms after the last move of a drag before the plan is really checked
 COUNTS_SHOWN = 0.25  # s between two refreshes of the totals while counts come in ...
 COUNTS_REST = 10  # ... and at least so many times what a refresh takes: a large file must not keep the window busy with itself
@@ -52,6 +54,7 @@ class _Before:
     paste: bytes | None
     hint: str | None
     histories: dict[int, History]
+    pins: dict[int, set[int]]
 
 
 class Session(QObject):
@@ -72,8 +75,11 @@ class Session(QObject):
         self._paste: bytes | None = None
         self._hint: str | None = None
         self._histories: dict[int, History] = {}
+        self._pins: dict[int, set[int]] = {}  # first rows of pinned exchanges, by transcript
+        self._edited: Ints = np.empty(0, bool)  # rows of the table whose own counts an edit replaced
         self._sent = 0  # jobs that the helper process got in its life
         self._waiting: set[str] = set()  # kinds of jobs that are under way
+        self._pins = {}
         self._apply_when_checked = False
         self._deaths = 0
         self._count_exactly = True  # benchmarks of memory leave the vocabularies out
@@ -81,6 +87,9 @@ class Session(QObject):
         self._answered.connect(self._take)
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._commit_all)
+        self._watch = QTimer(self, interval=WATCH)
+        self._watch.timeout.connect(self._look_at_file)
+        self._watch.start()
         self._worker = worker(self._answered.emit)
 
     # -- what the window reads ------------------------------------------------------------------------------------------------
@@ -140,8 +149,6 @@ class Session(QObject):
 
     def unparsed(self) -> list[int]:
         """Records that could not be read, in the order of the file."""
-        import numpy as np
-
         dump, _ = self._open()
         return np.flatnonzero(dump.table.records.kind == RecordKind.UNPARSED).tolist()
 
@@ -175,9 +182,10 @@ class Session(QObject):
         except InspectorError as error:
             self.failed.emit(str(error))
             return
-        self._before = _Before(self.state, self._source, self._paste, self._hint, self._histories) if self.state.dump else None
+        self._before = _Before(self.state, self._source, self._paste, self._hint, self._histories, self._pins) if self.state.dump else None
         self._generation += 1
         self._source, self._paste, self._hint, self._histories = source, data, hint, {}
+        self._pins = {}
         self._apply_when_checked = False
         self._deaths = 0
         self._rest.stop()
@@ -196,7 +204,7 @@ class Session(QObject):
             self._source = None
         else:
             self.state, self._source = before.state.with_(progress=None), before.source
-            self._paste, self._hint, self._histories = before.paste, before.hint, before.histories
+            self._paste, self._hint, self._histories, self._pins = before.paste, before.hint, before.histories, before.pins
             self._serial += 1
             self._analyse()
         self.changed.emit(self.state, Changed.ALL)
@@ -218,6 +226,12 @@ class Session(QObject):
             tokens=tokens,
             view=make_view(transcript, tokens, provider),
         )
+
+    def _look_at_file(self) -> None:
+        """Says once when the open file is no longer what was read; what is on screen stays, an export from it is refused."""
+        if self._source is not None and not self.state.changed_on_disk and self.state.dump is not None and self._source.changed():
+            self._set(Changed.PROGRESS, changed_on_disk=True)
+            self.failed.emit(f"{self.state.path}: the file has changed since it was read. F5 reads it again and drops your changes.")
 
     def cancel(self) -> None:
         """Stops what is under way; what is on screen stays."""
@@ -260,7 +274,14 @@ class Session(QObject):
             self._analyse()
 
     def pin(self, exchange: int, on: bool = True) -> None:
-        """Pins an exchange: no strategy touches it."""
+        """Pins an exchange: no strategy touches it. A pin is held by the exchange's first row, so that it stays with it whatever an edit
+        does to the numbers of exchanges."""
+        view = self.state.view
+        if view is None or not 0 <= exchange < view.groups.exchanges:
+            return
+        row = int(view.rows[view.groups.first[exchange]])
+        pins = self._pins.setdefault(self.state.chosen, set())
+        (pins.add if on else pins.discard)(row)
         pinned = self.state.pinned | {exchange} if on else self.state.pinned - {exchange}
         self._set(Changed.PLAN, pinned=frozenset(pinned), checked={})
         self._analyse()
@@ -272,9 +293,10 @@ class Session(QObject):
         self._serial += 1
         self._waiting -= {"Rank", "Commit", "Try"}
         layers = state.history.active
+        pins = frozenset(self._pins.get(state.chosen, ()))
         self._ask(
             jobs.Analyse(
-                self._generation, self._serial, state.chosen, layers, state.provider, state.model, state.mode, state.counter, state.pinned
+                self._generation, self._serial, state.chosen, layers, state.provider, state.model, state.mode, state.counter, pins
             )
         )
 
@@ -469,7 +491,8 @@ class Session(QObject):
     def _take_analysed(self, answer: jobs.Analysed) -> None:
         self._waiting.discard("Analyse")
         state = self.state
-        view = View(answer.transcript, answer.groups, answer.links, pinned=state.pinned)
+        view = View(answer.transcript, answer.groups, answer.links, pinned=answer.pinned)
+        self._edited = weigh.edited_rows(answer.transcript)
         first = state.report is None
         provider = provider_named(state.provider)
         weigh.weigh(view, answer.tokens, provider)
@@ -477,7 +500,7 @@ class Session(QObject):
             Changed.ALL,
             transcript=answer.transcript, view=view, tokens=answer.tokens, totals=answer.totals, recorded=answer.recorded,
             calibration=answer.calibration, report=answer.report, other=answer.other, skipped=answer.skipped,
-            selected=self._still(answer, first), progress=None, rankings={}, checked={}, plan=None, ghosts=(),
+            pinned=answer.pinned, selected=self._still(answer, first), progress=None, rankings={}, checked={}, plan=None, ghosts=(),
         )  # fmt: skip
         self._rank()
         if self._count_exactly and not answer.tokens.exact.all():
@@ -539,7 +562,8 @@ class Session(QObject):
         tokens, view = state.tokens, state.view
         if tokens is None or view is None or answer.counter != tokens.counter:
             return
-        tokens.own[answer.rows] = answer.own
+        plain = ~self._edited[answer.rows]  # what an edit changed was counted with it
+        tokens.own[answer.rows[plain]] = answer.own[plain]
         tokens.exact[answer.rows] = True
         now = time.monotonic()
         if answer.left and now < self._counts_next:

@@ -164,19 +164,62 @@ def test_a_file_that_cannot_be_read_leaves_what_was_open(person: Person, tmp_pat
     assert person.state.report.verdict == "reject"
 
 
+def apply_half(person: Person, strategy: str) -> int:
+    """Applies a strategy at half of what is there; the tokens that are left."""
+    person.session.show_strategy(strategy)
+    person.drag_to(person.state.now // 2)
+    promised = person.state.checked[strategy].tokens_after
+    person.do("plan.apply")
+    person.wait(lambda: person.state.history.cursor > 0 and person.state.now == promised)
+    person.rest()
+    return int(promised)
+
+
 def test_the_helper_dies_and_nothing_is_lost(person: Person) -> None:
     person.open(incident())
-    person.session.preview_repair("all")
-    person.wait(lambda: person.state.preview is not None)
-    person.session.apply_preview()
-    person.wait(lambda: person.state.history.cursor == 1)
-    person.rest()
+    left = apply_half(person, "stub-tool-results")
     os.kill(person.session._worker.pid, signal.SIGKILL)
     person.wait(lambda: bool(person.lines))
     assert "Your changes are kept" in person.lines[0]
-    person.rest()
+    person.wait(lambda: not person.session.busy and bool(person.state.rankings))
     assert person.state.history.cursor == 1
-    assert person.state.report.verdict == "accept"
+    assert person.state.now == left
+    assert person.state.totals.exact
+
+
+def test_a_pin_stays_with_its_exchange(person: Person) -> None:
+    person.open(incident())
+    view = person.state.view
+    row = int(view.rows[view.groups.first[2]])
+    person.session.pin(2)
+    person.rest()
+    apply_half(person, "evict-exchanges")
+    view = person.state.view
+    (pinned,) = person.state.pinned
+    assert int(view.rows[view.groups.first[pinned]]) == row
+    person.do("edit.undo")
+    person.rest()
+    assert person.state.pinned == frozenset({2})
+
+
+def test_a_file_that_shrinks_is_noticed(person: Person, tmp_path: Path) -> None:
+    path = tmp_path / "dump.json"
+    path.write_bytes(Path(incident()).read_bytes())
+    person.open(path)
+    path.write_bytes(path.read_bytes()[:5000])
+    person.wait(lambda: bool(person.lines))
+    assert "has changed since it was read" in person.lines[0]
+    assert person.state.changed_on_disk
+    assert len(person.state.view) > 0
+
+
+def test_a_request_that_was_cut_off_is_no_request(person: Person, tmp_path: Path) -> None:
+    path = tmp_path / "cut.json"
+    path.write_bytes(b'{"model":"claude-sonnet-4-5","max_tokens":100,"messages":[{"role":"user","content":"hello"},{"role":"assi')
+    person.open(path)
+    assert person.state.report.verdict == "reject"
+    assert person.state.report.counts == {"body-not-json": 1}
+    assert person.state.dump.records == {"shown": 1, "hidden": 0, "unparsed": 1}
 
 
 def test_the_whole_walk_by_keyboard(person: Person) -> None:

@@ -112,6 +112,7 @@ class State:
     preview: Preview | None = None
     progress: Progress | None = None
     selected: int = -1  # row id
+    changed_on_disk: bool = False  # the open file is no longer what was read
     exported_cursor: int = 0  # history cursor at the last export
     written: Written | None = None
 

@@ -18,6 +18,15 @@ def weigh(view: View, tokens: Tokens, provider: Provider) -> View:
     return view
 
 
+def edited_rows(transcript: Transcript) -> Ints:
+    """Mask over the table's rows: those that edits changed or made, so that a count of the dump as it was says nothing of them."""
+    mask = np.zeros(len(transcript.table), bool)
+    if transcript.content is not None:
+        mask[: len(transcript.content)] = transcript.content >= 0
+    mask[[*transcript.fields, *transcript.made]] = True
+    return mask
+
+
 def along(transcript: Transcript, tokens: Tokens) -> Ints:
     """Tokens along the order; rows that an edit made since they were counted are estimated at 4 characters a token."""
     own = tokens.own

@@ -46,6 +46,7 @@ WORDS = {
     "tool-name-format/empty": "{at}.tool_use.name: String should have at least 1 character",
     "tool-args-invalid": "{at}.tool_use.input: Input should be a valid dictionary",
     "first-message-not-user": 'messages: first message must use the "user" role',
+    "body-not-json": "The request body is not valid JSON",
     "messages-empty": "messages: at least one message is required",
     "text-empty": "messages: text content blocks must be non-empty",
     "text-empty/blank": "messages: text content blocks must contain non-whitespace text",
@@ -74,7 +75,7 @@ WORDS = {
 JUDGES = frozenset({
     "block-role-mismatch", "block-type-unknown", "cache-breakpoints-too-many", "cache-on-empty-text", "cache-on-thinking",
     "content-after-tool-call", "first-message-not-user", "id-format", "message-content-empty-assistant", "message-content-empty-user",
-    "messages-empty", "prefill-trailing-whitespace", "prefill-unsupported", "reasoning-last-block", "reasoning-missing",
+    "body-not-json", "messages-empty", "prefill-trailing-whitespace", "prefill-unsupported", "reasoning-last-block", "reasoning-missing",
     "reasoning-modified", "reasoning-signature-missing", "system-message-first", "system-message-position",
     "system-message-position-next", "text-after-tool-result", "text-after-tool-result-with-open-server-tool", "text-empty",
     "text-lone-surrogate", "tool-args-invalid", "tool-call-id-duplicate", "tool-call-partially-answered", "tool-call-trailing",

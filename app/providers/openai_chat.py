@@ -52,12 +52,13 @@ WORDS = {
     "'tool' contains an image URL.",
     "image-in-assistant-message": "Invalid '{message}'. Image URLs are only allowed for messages with role 'user', but this message with "
     "role 'assistant' contains an image URL.",
+    "body-not-json": "We could not parse the JSON body of your request.",
     "messages-empty": "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
 }
 
 JUDGES = frozenset({
     "assistant-empty", "block-role-mismatch", "content-type-invalid", "id-format", "image-in-assistant-message", "image-in-tool-result",
-    "messages-empty", "tool-args-invalid", "tool-call-id-duplicate", "tool-call-partially-answered", "tool-call-trailing",
+    "body-not-json", "messages-empty", "tool-args-invalid", "tool-call-id-duplicate", "tool-call-partially-answered", "tool-call-trailing",
     "tool-call-unanswered", "tool-calls-empty-array", "tool-name-format", "tool-result-content-type", "tool-result-duplicate",
     "tool-result-id-mismatch", "tool-result-id-missing", "tool-result-not-adjacent", "tool-result-orphan",
 })  # fmt: skip
