@@ -166,6 +166,12 @@ class Layout:
         self._ghost_which = np.zeros(count, np.int64)
         self.generation += 1
 
+    def opened(self, entity: Entity) -> bool:
+        """Whether a thing's rows are shown. A block has none, and a row to come may stand behind the last thing there is."""
+        if entity.kind == EXCHANGE:
+            return bool(self.open_top[entity.top])
+        return entity.kind == STEP and bool(self.open_child[entity.child])
+
     def is_open(self, position: int) -> bool:
         """Whether a block has a row of its own now."""
         tree = self.tree

@@ -98,8 +98,7 @@ class ExchangeModel(QAbstractTableModel):
         """Whether the rows that it holds are shown."""
         if self.layout is None or not self.can_open(row):
             return False
-        entity = self.entity(row)
-        return bool(self.layout.open_top[entity.top] if entity.kind == EXCHANGE else self.layout.open_child[entity.child])
+        return self.layout.opened(self.entity(row))
 
     def parent_row(self, row: int) -> int:
         """Row of what holds a row: its step, its exchange; the row itself for an exchange."""

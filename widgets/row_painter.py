@@ -78,7 +78,7 @@ class RowPainter(RowFigures):
         selected = row == scene.current
         focus = selected and scene.focus
         look, mark = self.look(entity), NONE if scene.as_is else scene.marks.of(entity)
-        opened = bool(layout.open_top[entity.top]) if entity.kind == EXCHANGE else bool(layout.open_child[entity.child])
+        opened = layout.opened(entity)
         drawn = _Row(entity, look, mark, selected, focus, opened)
         key = (entity, mark, selected, focus, opened, scene.as_is)
         kept = self._pictures.get(key)
