@@ -17,6 +17,7 @@ from app.model.view import View
 from widgets.exchange_tree import BLOCK, EXCHANGE, GHOST, STEP, Entity, RowKind, Tree
 
 PIPS_SHOWN = 6
+_OPEN = ("tool-call-unanswered", "tool-call-partially-answered", "tool-call-trailing")  # rules that find a call without a result
 BARS_OF_EXCHANGES = 4  # with fewer exchanges than this, bars are of steps and blocks
 
 
@@ -64,9 +65,8 @@ class Facts:
     def __init__(self, tree: Tree, state: State) -> None:
         assert state.view is not None
         self.tree, self.view = tree, state.view
-        self.pip = _pips(self.view)
-        self.pip_at = np.flatnonzero(self.pip)
-        self.amiss_at = np.flatnonzero(self.pip > Pip.ANSWERED)
+        self._linked = _pips(self.view)
+        self._judge(None)
         self.models = _models(tree, self.view)
         self._interrupted = _interruptions(tree, self.view)
         self.walls = {at: wall for wall in self.view.transcript.walls if (at := self.view.at(wall.row)) >= 0}
@@ -84,6 +84,7 @@ class Facts:
     def set_report(self, report: Report | None) -> None:
         """Findings as sorted positions; those on rows that are no longer there are left out."""
         none = np.empty(0, np.int64)
+        self._judge(report)
         if report is None:
             self.errors = self.warnings = self.notes = none
             return
@@ -91,6 +92,24 @@ class Facts:
         self.warnings = _positions(self.view, report.warning_rows)
         notes = [found.row for found in report.findings if found.severity == "note"]
         self.notes = _positions(self.view, np.array(notes, np.int64)) if notes else none
+
+    def _judge(self, report: Report | None) -> None:
+        """Pips, and partners as the list shows them. A call that is tied to a result by its place alone, since one of them has no id, has
+        none where the provider finds none."""
+        self.pip, self.partner = self._linked, self.view.links.partner
+        if report is not None:
+            found = [_positions(self.view, report.errors_of[rule]) for rule in _OPEN if rule in report.errors_of]
+            calls = np.concatenate([np.empty(0, np.int64), *found])
+            calls = calls[(self.view.kind[calls] == Kind.TOOL_CALL) & (self.partner[calls] >= 0)]
+            results = self.partner[calls]
+            loose = (self.view.key[calls] < 0) | (self.view.key[calls] != self.view.key[results])
+            calls, results = calls[loose], results[loose]
+            if len(calls):
+                self.pip, self.partner = self.pip.copy(), self.partner.copy()
+                self.pip[calls], self.pip[results] = Pip.MISSING, Pip.ORPHAN
+                self.partner[calls] = self.partner[results] = -1
+        self.pip_at = np.flatnonzero(self.pip)
+        self.amiss_at = np.flatnonzero(self.pip > Pip.ANSWERED)
 
     def set_tokens(self, state: State) -> None:
         """Running sums of tokens; a message's own cost stands at its first block."""
@@ -157,7 +176,7 @@ class Facts:
 
     def number_of(self, position: int) -> int:
         """A call's number in its step, from 1; a result has its call's, one without a call its own; 0 where there is none."""
-        partner = int(self.view.links.partner[position])
+        partner = int(self.partner[position])
         at = partner if self.pip[position] == 0 and partner >= 0 else position
         if not self.pip[at]:
             return 0

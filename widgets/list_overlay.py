@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
+from app.model.table import Ints
 from app.model.transcript import Wall
 from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
@@ -17,7 +18,7 @@ class Overlay:
     """Keeps the ties of the rows in view: under a drag these stay what they are."""
 
     def __init__(self) -> None:
-        self._for: tuple[Layout, int, int, int, int] | None = None
+        self._for: tuple[Layout, Ints, int, int, int, int] | None = None
         self._ties: list[Tie] = []
 
     def paint(self, painter: QPainter, scene: Scene, model: ExchangeModel, top: int, height: int) -> None:
@@ -27,9 +28,10 @@ class Overlay:
             return
         step = scene.columns.height
         first, last = max(0, -top // step), min(layout.rows - 1, (height - top) // step)
-        asked = (layout, layout.generation, first, last, scene.current)
-        if self._for is None or self._for[0] is not layout or self._for[1:] != asked[1:]:
-            self._for, self._ties = asked, ties(model, scene.words.facts, first, last, scene.current)
+        facts = scene.words.facts
+        asked = (layout, facts.partner, layout.generation, first, last, scene.current)
+        if self._for is None or self._for[0] is not layout or self._for[1] is not facts.partner or self._for[2:] != asked[2:]:
+            self._for, self._ties = asked, ties(model, facts, first, last, scene.current)
         if self._ties:
             paint_ties(painter, self._ties, scene.theme, scene.columns, top, height, scene.ink)
         for position, wall in scene.words.facts.walls.items():

@@ -113,10 +113,10 @@ class RowWords(StepWords):
         """The tool whose results cost most."""
         view = self._view
         results = first + np.flatnonzero(view.kind[first:end] == Kind.TOOL_RESULT)
-        results = results[view.links.partner[results] >= 0]
+        results = results[self.facts.partner[results] >= 0]
         if not len(results):
             return ""
-        name = view.name[view.links.partner[results]]
+        name = view.name[self.facts.partner[results]]
         cost = view.tokens[results] if view.tokens is not None else view.size[results]
         known = name >= 0
         if not known.any():
@@ -167,7 +167,7 @@ class RowWords(StepWords):
         number = self.facts.number_of(at)
         if not number:
             return None
-        pip, partner = int(self.facts.pip[at]), int(self._view.links.partner[at])
+        pip, partner = int(self.facts.pip[at]), int(self.facts.partner[at])
         if pip == Pip.MISSING:
             return Chip(number, "no result", self._weight(at))
         if pip == Pip.ORPHAN:

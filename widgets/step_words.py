@@ -56,7 +56,7 @@ class StepWords:
         """A step with one call is read on its line: what was called, with what, and what came of it."""
         head = self.head(at)
         pieces = [Piece(head.name or "(no name)", "ui"), Piece(f" {head.gist}" if head.gist else "", "mono", "ink_soft", True)]
-        pip, partner = self.facts.pip[at], int(self._view.links.partner[at])
+        pip, partner = self.facts.pip[at], int(self.facts.partner[at])
         if pip == Pip.MISSING:
             return (*pieces, Piece("  → no result", "ui", self._weight(at)))
         answer = self.head(partner)
@@ -104,7 +104,7 @@ class StepWords:
 
     def _results(self, results: Ints) -> list[Piece]:
         """Results without a call of their step beside them: late ones, or ones whose call is gone."""
-        partner = self._view.links.partner[results]
+        partner = self.facts.partner[results]
         if (partner >= 0).all():
             return [Piece(f"late: {', '.join(self._tools(partner))}", "ui")]
         named = self._view.name[results]

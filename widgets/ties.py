@@ -68,7 +68,7 @@ def _pair(model: ExchangeModel, layout: Layout, facts: Facts, row: int) -> tuple
             return None
         other, style = layout.row_of(call), "made"
     elif entity.kind == BLOCK and facts.view.kind[entity.position] in _PAIRED:
-        call, partner = entity.position, int(facts.view.links.partner[entity.position])
+        call, partner = entity.position, int(facts.partner[entity.position])
         if partner >= 0:
             if not layout.is_open(partner):
                 return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import orjson
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
@@ -20,8 +21,10 @@ from app.pipeline.load import load
 from app.pipeline.names import FAMILIES, provider_named
 from app.pipeline.rank import rank
 from app.pipeline.view import make_view
-from widgets.exchange_tree import GHOST
+from widgets.exchange_facts import Facts, Pip
+from widgets.exchange_tree import GHOST, Tree
 from widgets.exchange_view import ExchangeView
+from widgets.ties import ties
 
 INCIDENT = Path(__file__).resolve().parents[2] / "app" / "incident" / "invoice-agent-0412.json"
 
@@ -102,6 +105,32 @@ def test_every_family_can_be_dragged_over_it(qtbot: QtBot, name: str) -> None:
             if entity.kind == 3:
                 assert scene.marks.of(entity).gone == (plan.state(entity.position) == "dropped")
     del tester
+
+
+@pytest.mark.parametrize("wire", ["anthropic", "openai-chat"])
+def test_a_call_without_an_id_is_not_said_to_be_answered_without_a_result(qtbot: QtBot, tmp_path: Path, wire: str) -> None:
+    ask = {"role": "user", "content": "go"}
+    if wire == "anthropic":
+        call = {"role": "assistant", "content": [{"type": "tool_use", "input": {}}]}
+        answer = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "x", "content": "done"}]}
+    else:
+        call = {"role": "assistant", "tool_calls": [{"type": "function", "function": {"arguments": "{}"}}]}
+        answer = {"role": "tool", "tool_call_id": "x", "content": "done"}
+    path = tmp_path / "request.json"
+    path.write_bytes(orjson.dumps({"model": "gpt-4o", "max_tokens": 9, "messages": [ask, call, answer]}))
+    state, reads = opened(path, wire)
+    view = shown(qtbot, state, reads)
+    assert state.view is not None
+    assert state.view.links.partner.tolist() == [-1, 2, 1]  # tied by place, since nothing else would take either
+    view.set_level(3)
+    looks = [view._painter.look(view.rows.entity(row)) for row in range(view.rows.rowCount())]
+    assert looks[0].pips is not None
+    assert looks[0].pips.shown == (Pip.MISSING, Pip.ORPHAN)
+    assert [look.chip.word for look in looks if look.chip] == ["no result", "no call"]
+    assert "1 call without a result, 1 result without a call" in sentences(view)[0]
+    assert ties(view.rows, Facts(Tree(state.view), state), 0, 9, -1) == []
+    view.refresh(state.with_(report=None), Changed.FINDINGS)
+    assert view._painter.look(view.rows.entity(0)).pips.shown == (Pip.ANSWERED,)  # type: ignore[union-attr]
 
 
 def test_dumps_beside_the_project_are_shown_whole(qtbot: QtBot, shared: Path) -> None:
