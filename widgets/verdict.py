@@ -20,6 +20,7 @@ from widgets.visible import line
 from widgets.words import abridged, counted, exchange_and_step, full, spelled, titles
 
 Tone = Literal["error", "warning", "note", "green", "plain"]
+OPEN = "tool-call-trailing"  # an error of no other rule is an open call at the end
 READER = "reader-"  # rules of what a program reads of its own file, beside those of a provider
 
 
@@ -44,13 +45,19 @@ Lines = Callable[[int], "int | None"]  # record to its line in the file, None fo
 
 @dataclass(frozen=True)
 class Summary:
-    """A report in numbers: findings of each severity, and how many causes the errors have."""
+    """A report in numbers: findings of each severity, and how many causes the errors have; `more`: at least so many, not all are listed."""
 
     errors: int
     warnings: int
     notes: int
     causes: int
     first: Finding | None
+    more: bool = False
+
+    @property
+    def caused(self) -> str:
+        """`three causes`, `at least 1,000 causes`."""
+        return f"{'at least ' if self.more else ''}{spelled(self.causes, 'cause')}"
 
 
 @lru_cache(maxsize=8)
@@ -68,11 +75,12 @@ def summary(report: Report) -> Summary:
             first = first or finding
             causes.add(finding.cause or f"#{number}")
     total = {"error": 0, "warning": 0, "note": 0}
+    listed = sum(shown for (severity, _), shown in seen.items() if severity == "error")
     for (severity, rule), shown in seen.items():
         more = report.counts.get(rule, by_rule[rule]) - by_rule[rule]
         whole = shown == by_rule[rule]  # a rule of one severity: what was left out has the same
         total[severity] += shown + (max(0, more) if whole else 0)
-    return Summary(total["error"], total["warning"], total["note"], len(causes), first)
+    return Summary(total["error"], total["warning"], total["note"], len(causes), first, total["error"] > listed)
 
 
 def verdict(state: State, names: Mapping[str, str], line_of: Lines = lambda record: None) -> Verdict | None:
@@ -122,7 +130,12 @@ def _previewed(state: State, title: str) -> Verdict:
 def _judged(state: State, report: Report, title: str, line_of: Lines) -> Verdict:
     other = state.other
     if other is not None and {report.verdict, other.verdict} == {"accept", "reject"} and report.mode != other.mode:
-        return _open_call(state, report, other, title)
+        strict = other if other.verdict == "reject" else report
+        if all(finding.rule == OPEN for finding in strict.findings if finding.severity == "error"):
+            return _open_call(state, report, other, title)
+        if strict is report:
+            return _rejected(state, report, title, line_of, " if it were sent now")
+        return _not_now(strict, title)
     if report.verdict == "reject":
         return _rejected(state, report, title, line_of)
     refusal = unanswered_refusal(state)
@@ -152,17 +165,40 @@ def _open_call(state: State, report: Report, other: Report, title: str) -> Verdi
         "open-call",
         f"{words}: fine as a log, refused if sent now.",
         f"{title} would wait for what the tool said. {abridged(first.message, first.ids)}" if first else "",
-        ("go.next_finding", "finding.preview") if hurt else ("view.mode_complete",),
-        "finding.preview" if hurt else "",
+        _acts(strict) if hurt else ("view.mode_complete",),
+        "finding.preview" if hurt and _mendable(strict) else "",
         finding=first if hurt else None,
         ways=_ways(first) if hurt else (),
         row=first.row if first else -1,
     )
 
 
-def _rejected(state: State, report: Report, title: str, line_of: Lines) -> Verdict:
+def _not_now(strict: Report, title: str) -> Verdict:
+    """Nothing against it as a log; as a request it has other errors than open calls at its end."""
+    numbers = summary(strict)
+    first = numbers.first
+    return Verdict(
+        "warning",
+        "warning",
+        f"{title} would refuse this if it were sent now: {counted(numbers.errors, 'error')}, {numbers.caused}.",
+        f"Nothing is wrong with it as a log. First: {_lower(abridged(first.message, first.ids), '')}" if first else "",
+        ("view.mode_complete",),
+        row=first.row if first else -1,
+    )
+
+
+def _mendable(report: Report) -> bool:
+    return any(finding.fixes for finding in report.findings if finding.severity == "error")
+
+
+def _acts(report: Report) -> tuple[str, ...]:
+    """A repair is offered only where something could mend an error."""
+    return ("go.next_finding", "finding.preview") if _mendable(report) else ("go.next_finding",)
+
+
+def _rejected(state: State, report: Report, title: str, line_of: Lines, when: str = "") -> Verdict:
     numbers = summary(report)
-    sentence = f"{title} would refuse this: {counted(numbers.errors, 'error')}, {spelled(numbers.causes, 'cause')}."
+    sentence = f"{title} would refuse this{when}: {counted(numbers.errors, 'error')}, {numbers.caused}."
     refusals = state.transcript.refusals if state.transcript else ()
     if refusals:
         where = _where(refusals[0], line_of)
@@ -173,7 +209,7 @@ def _rejected(state: State, report: Report, title: str, line_of: Lines) -> Verdi
     place = exchange_and_step(state, first.row) if first else ""
     detail = f"First: {_lower(abridged(first.message, first.ids), '')}{f' ({place})' if place else ''}" if first else ""
     return Verdict(
-        "error", "error", sentence, detail, ("go.next_finding", "finding.preview"), "finding.preview", first, _ways(first),
+        "error", "error", sentence, detail, _acts(report), "finding.preview" if _mendable(report) else "", first, _ways(first),
         row=first.row if first else -1,
     )  # fmt: skip
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QRect, Signal
+from PySide6.QtCore import QRect, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QProgressBar, QVBoxLayout, QWidget
 
@@ -17,9 +18,11 @@ from widgets.actions import Actions
 from widgets.buttons import ActionButton, button
 from widgets.labels import Elided, Glyph, in_menu
 from widgets.verdict import Verdict, verdict
-from widgets.visible import visible
+from widgets.visible import line, visible
 
 HEIGHT = 44
+FAILED = 15_000  # milliseconds after which a message about something that failed goes by itself
+READ = 6_000  # the same where a new report has come since: it can still be read
 NARROW = 1060  # below, the other ways are left to the findings, and the sentence has the room
 NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.HISTORY | Changed.PREVIEW | Changed.PROGRESS | Changed.TARGET
 
@@ -42,10 +45,14 @@ class VerdictStrip(QWidget):
         super().__init__(parent)
         self.setObjectName("verdictStrip")
         self.setFixedHeight(HEIGHT)
-        self._session, self._actions = session, actions
+        self._session, self._actions, self._state = session, actions, session.state
         self._said: Verdict | None = None
         self._failure = ""
+        self._fading = QTimer(self)
+        self._fading.setSingleShot(True)
+        self._fading.timeout.connect(lambda: self.fail(""))
         self._seen: tuple[object, ...] = ()
+        self._report: object = None
         self._glyph = Glyph(18)
         self._title, self._detail = Elided(), Elided()
         self._title.setObjectName("verdictStrip.title")
@@ -110,24 +117,30 @@ class VerdictStrip(QWidget):
     def refresh(self, state: State, changed: Changed) -> None:
         if not changed & NEEDS:
             return
-        seen = (state.path, id(state.history), id(state.preview))
-        went_on = seen != self._seen and bool(self._failure or self._question)
+        seen = (state.path, state.history, state.preview)
+        same = len(self._seen) == 3 and seen[0] == self._seen[0] and all(a is b for a, b in zip(seen[1:], self._seen[1:], strict=True))
+        went_on = not same and bool(self._failure or self._question)
         if went_on:  # another file, a step or a preview: the message is of the past
             self._failure, self._question = "", None
-        self._seen = seen
+            self._fading.stop()
+        elif self._failure and state.report is not None and state.report is not self._report:
+            self._fading.start(min(READ, max(0, self._fading.remainingTime())))
+        self._seen, self._report, self._state = seen, state.report, state
         said = verdict(state, self._session.titles(), self._session.line_of)
         if said != self._said or went_on:
             self._said = said
             self._show()
 
     def fail(self, text: str) -> None:
-        """One line that something did not work; "" takes it away."""
+        """One line that something did not work; "" takes it away. It goes when the person goes on, or after a while."""
         self._failure, self._question = text, None
+        self._fading.start(FAILED) if text else self._fading.stop()
         self._show()
 
     def ask(self, text: str, yes: str, act: Callable[[], object]) -> None:
         """A question in the strip, not a box: `act` where the person agrees, nothing where not."""
         self._failure, self._question = "", (text, yes, act)
+        self._fading.stop()
         self._show()
         self._yes.setFocus()
 
@@ -140,7 +153,7 @@ class VerdictStrip(QWidget):
     def _show(self) -> None:
         said = self._said
         if self._failure:
-            said = Verdict("error", "error", self._failure, said.title if said else "")
+            said = self._failed(said)
         elif self._question:
             said = Verdict("warning", "warning", self._question[0], said.title if said else "")
         self.setVisible(said is not None)
@@ -169,6 +182,16 @@ class VerdictStrip(QWidget):
         self.setAccessibleName(self.text)
         self.setAccessibleDescription(self.detail)
         self._tint(said)
+
+    def _failed(self, verdict: Verdict | None) -> Verdict:
+        """What did not work, in place of the verdict's words; what can be done about the file that is open stays."""
+        state = self._state
+        there = state.dump is not None and state.progress is None
+        name = line(state.path.replace("\\", "/").rsplit("/", 1)[-1], 80) or "what was pasted"
+        said = Verdict("warning", "warning", self._failure, f"still open: {name}" if there else "")
+        if verdict is None:
+            return said
+        return replace(verdict, tone=said.tone, icon=said.icon, title=said.title, detail=said.detail)
 
     def _tint(self, said: Verdict) -> None:
         now = theme.current()
@@ -200,7 +223,7 @@ class VerdictStrip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         now = theme.current()
-        tone = "error" if self._failure else "warning" if self._question else self._said.tone if self._said else "plain"
+        tone = "warning" if self._failure or self._question else self._said.tone if self._said else "plain"
         papers: dict[str, tuple[QColor, QColor]] = {
             "error": (now.error_paper, now.error), "warning": (now.warning_paper, now.warning), "note": (now.note_paper, now.note),
             "green": (now.green_paper, now.green),
@@ -212,7 +235,7 @@ class VerdictStrip(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        ways = len(self._said.ways) if self._said and not self._failure and not self._question else 0
+        ways = len(self._said.ways) if self._said and not self._question else 0
         self._ways.setVisible(ways > 1 and self.width() >= NARROW)
 
     def retint(self) -> None:

@@ -78,7 +78,7 @@ def test_would_refuse() -> None:
     said = say(state)
     assert said.title == "Anthropic would refuse this: 4 errors, three causes. The dump holds the refusal itself (line 412, four times)."
     assert said.detail == "First: no tool call with this id stands before it (E31 · r106)"
-    assert said.actions == ("go.next_finding", "finding.preview")
+    assert said.actions == ("go.next_finding",)  # none of these errors has a fix
     assert said.row == row_of(state, "toolu_01A")
     assert said.tone == "error"
 
@@ -144,10 +144,44 @@ def test_an_open_call_at_the_end_of_a_log() -> None:
 
 
 def test_open_calls_at_the_end_of_a_request() -> None:
-    strict = report("reject", [found("tool-call-trailing")] * 3)
+    strict = report("reject", [found("tool-call-trailing", fixes=(change(),))] * 3)
     said = say(small_state().with_(report=strict, other=report(mode="prefix", pending=3)))
     assert said.title == "3 open calls at the end: fine as a log, refused if sent now."
     assert (said.tone, said.primary) == ("error", "finding.preview")
+
+
+def test_a_request_that_is_no_open_call_is_not_called_one() -> None:
+    strict = report("reject", [found("messages-empty", message="There are no messages")])
+    said = say(small_state().with_(report=strict, other=report(mode="prefix")))
+    assert said.title == "Anthropic would refuse this if it were sent now: 1 error, one cause."
+    assert (said.tone, said.actions, said.primary) == ("error", ("go.next_finding",), "")
+    said = say(small_state().with_(report=report(mode="prefix"), other=strict, mode="prefix"))
+    assert said.title == "Anthropic would refuse this if it were sent now: 1 error, one cause."
+    assert said.detail == "Nothing is wrong with it as a log. First: There are no messages"
+    assert (said.tone, said.actions) == ("warning", ("view.mode_complete",))
+
+
+def test_an_open_call_beside_another_error_is_not_all_that_is_said() -> None:
+    strict = report("reject", [found("tool-call-trailing"), found("text-trailing-space", fixes=(change(),))])
+    said = say(small_state().with_(report=strict, other=report(mode="prefix", pending=1)))
+    assert said.title == "Anthropic would refuse this if it were sent now: 2 errors, two causes."
+    assert said.actions == ("go.next_finding", "finding.preview")
+    assert said.primary == "finding.preview"
+
+
+def test_no_repair_is_offered_where_nothing_mends() -> None:
+    bad = report("reject", [found()])
+    assert say(small_state().with_(report=bad, other=bad)).actions == ("go.next_finding",)
+    bad = report("reject", [found(), found(fixes=(change(),))])
+    assert say(small_state().with_(report=bad, other=bad)).actions == ("go.next_finding", "finding.preview")
+    warned = report("reject", [found(), found(severity="warning", fixes=(change(),))])
+    assert say(small_state().with_(report=warned, other=warned)).primary == ""
+
+
+def test_causes_of_what_is_not_listed_are_not_counted() -> None:
+    cut = report("reject", [found()] * 3, counts={"tool-result-orphan": 6_000}, left_out=5_997)
+    said = say(small_state().with_(report=cut, other=cut))
+    assert said.title == "Anthropic would refuse this: 6,000 errors, at least three causes."
 
 
 def test_the_program_that_owns_the_file_would_not_read_it_all() -> None:

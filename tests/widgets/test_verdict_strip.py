@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
@@ -43,7 +45,10 @@ class Desk:
 @pytest.fixture
 def broken(qtbot: QtBot) -> Desk:
     state = broken_state()
-    return Desk(qtbot, state.with_(other=state.report))
+    assert state.report is not None
+    findings = [replace(finding, fixes=(change(),)) for finding in state.report.findings]
+    mended = replace(state.report, findings=findings)
+    return Desk(qtbot, state.with_(report=mended, other=mended, path="/x/good.json"))
 
 
 def test_refused(broken: Desk) -> None:
@@ -118,7 +123,8 @@ def test_a_failure_is_one_line_and_goes_when_the_person_goes_on(broken: Desk, qt
     verdict = broken.strip.text
     broken.strip.fail("dump.json: not JSON at byte 12; open another file")
     assert broken.strip.text == "dump.json: not JSON at byte 12; open another file"
-    assert broken.strip.detail == verdict
+    assert broken.strip.detail == "still open: good.json"
+    assert broken.buttons() == ["Go to it  F8", "Preview repair…", "Close"]
     qtbot.mouseClick(broken.strip.findChild(QPushButton, "verdictStrip.dismiss"), Qt.MouseButton.LeftButton)
     assert broken.strip.text == verdict
     broken.strip.fail("again")
@@ -126,6 +132,28 @@ def test_a_failure_is_one_line_and_goes_when_the_person_goes_on(broken: Desk, qt
     assert broken.strip.text == "again"
     broken.put(broken.session.state.with_(history=history((change(),), cursor=0)), Changed.HISTORY)
     assert broken.strip.text == verdict
+
+
+def test_a_failure_goes_by_itself(broken: Desk) -> None:
+    verdict = broken.strip.text
+    broken.strip.fail("The helper process ended (signal 9); a new one reads the file once more.")
+    fading = broken.strip._fading
+    assert fading.isSingleShot()
+    assert 14_000 < fading.interval() <= 15_000
+    again = report("reject", [found()])
+    broken.put(broken.session.state.with_(report=again, other=again), Changed.FINDINGS)
+    assert broken.strip.text.startswith("The helper process ended")
+    assert fading.interval() <= 6_000  # long enough to read it
+    fading.timeout.emit()
+    assert broken.strip.text != verdict
+    assert broken.strip.text.startswith("Anthropic would refuse this: 1 error, one cause.")
+
+
+def test_a_failure_is_no_judgement_and_hides_no_button_of_the_verdict(broken: Desk, qtbot: QtBot) -> None:
+    broken.strip.fail("bad.json: not JSON at byte 12")
+    assert "refuse" not in f"{broken.strip.text} {broken.strip.detail}"
+    with qtbot.waitSignal(broken.strip.went):
+        qtbot.mouseClick(broken.strip.findChild(QPushButton, "verdictStrip.goto"), Qt.MouseButton.LeftButton)
 
 
 def test_a_failure_with_nothing_open_is_seen(qtbot: QtBot) -> None:
