@@ -94,6 +94,9 @@ class LineWriter:
             values: dict[str, bytes | None] = {"parentUuid": b"null" if unit.parent is None else style.text(unit.parent)}
             if message != unit.context.record(unit.moved)[0]:
                 values["message"] = message
+            role = unit.context.role(unit.rows[0])
+            if role != self.table.role[unit.rows[0]]:
+                values["type"] = style.text("assistant" if role == Role.ASSISTANT else "user")
             tally.relinked += 1
             tally.notes.append((self.table.pointer(unit.moved), "stands elsewhere now"))
             return rewrite_object(data, line, values, style)

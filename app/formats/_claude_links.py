@@ -120,5 +120,6 @@ class Links:
         """The uuid of the last record of a conversation that stays."""
         uuids = self.tree[0]
         own = np.flatnonzero(self.table.records.owner == base.index)
-        found = next((int(r) for r in own[::-1] if uuids[r] is not None and r not in plan.gone), -1)
+        away = plan.gone | plan.moved  # what moved to the end does not hang on itself
+        found = next((int(r) for r in own[::-1] if uuids[r] is not None and r not in away), -1)
         return uuids[found] if found >= 0 else None

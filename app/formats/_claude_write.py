@@ -76,10 +76,10 @@ class SessionWriter:
         plan.gone |= gone
         if gone or moved:
             self.links.rehang(plan, gone | moved)
+        plan.moved |= moved
         if placed:
             self.links.hang(plan, base, placed)
         plan.gone |= moved
-        plan.moved |= moved
 
     def _placed(self, context: MessageContext, edited: Transcript, done: set[int]) -> dict[int, list[Unit]]:
         """Made and moved rows, by the record of the first row behind them that stays (len(records): none). `done`: records that stand
