@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from app.formats._columns import ROW, Columns
 from app.formats._flags import ARGS, args_size, id_flags, id_text, text_flags
-from app.formats._json import compact, has_surrogate, json_word
+from app.formats._json import compact, compact_size, has_surrogate, json_word
 from app.formats._marks import mark as any_wire
 from app.model.kinds import ROLES, Args, Flag, Kind, Role
 
@@ -82,13 +82,48 @@ def add_content(
     type_of = columns.type_of
     listed = flags | _LIST
     for part, block in enumerate(content):
-        kind, word, name, size, key, own = _row(columns, role, block, odd, mark)
-        own |= flags if kind == _RESULT else listed  # a result's row tells the shape of the result's own content
+        made = None if odd else _usual(columns, role, block, flags, listed, mark)
+        if made is None:
+            kind, word, name, size, key, own = _row(columns, role, block, odd, mark)
+            own |= flags if kind == _RESULT else listed  # a result's row tells the shape of the result's own content
+        else:
+            kind, word, name, size, key, own = made
         rows += pack(record, part, message, kind, type_of(word), role, name, size, own & _MASK, key)
     columns.rows += rows
     return len(content)
 
 
+def _usual(columns: Columns, role: Role, block: Any, flags: int, listed: int, mark: Callable[[str], int]) -> _Row | None:
+    """The row of a block in one of the shapes that nearly all have, with as little work as it takes; None for all others."""
+    try:
+        word = block["type"]
+        if word == "text":
+            text = block["text"]
+            if len(block) != 2 or type(text) is not str:
+                return None
+            if not text or text[-1].isspace():
+                listed |= text_flags(text)
+            return _TEXT, word, -1, len(text), -1, listed | mark(text) if role == _USER else listed
+        call_id = block[_ID[word]]
+        if type(call_id) is not str:
+            return None
+        if word == "tool_use":
+            value, name = block["input"], block["name"]
+            if len(block) != 4 or type(value) is not dict or type(name) is not str:
+                return None
+            size = compact_size(value) + len(name)
+            return _CALL, word, columns.names[name], size, columns.keys[call_id], listed | _OBJECT | id_flags(call_id)
+        text = block["content"]
+        if type(text) is not str or len(block) > 4 or (len(block) == 4 and block.get("is_error") is not False):
+            return None
+        own = flags | id_flags(call_id)
+        return _RESULT, word, -1, len(text), columns.keys[call_id], own | text_flags(text)
+    except (KeyError, TypeError):
+        return None
+
+
+_ID: Final = {"tool_use": "id", "tool_result": "tool_use_id"}
+_OBJECT: Final = ARGS[Args.OBJECT]
 _MASK: Final = 0xFFFFFFFF
 _Row = tuple[Kind, str, int, int, int, int]  # kind, type, name, size, key, flags
 
