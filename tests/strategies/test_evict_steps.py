@@ -57,3 +57,27 @@ def test_a_step_whose_late_result_is_pinned_elsewhere_stays():
 def test_steps_that_a_pair_crosses_go_together():
     planned = Planned("u:one | a:call 1 | u:note | a:wait | u:result 1 | a:so | u:two | a:no", EVICT)
     assert planned.actions()[0] == ["1/0", "3/0", "4/0"]
+
+
+def test_a_result_whose_call_stands_in_a_prompt_stays():
+    planned = Planned("u:one | a:x | u:result 9 | a:y | u:two,call 9 | a:z | u:three | a:w", EVICT)
+    assert "2/0" not in planned.dropped()
+
+
+def test_a_result_before_its_call_and_before_every_step_holds_that_step():
+    planned = Planned("u:result 1 | a:call 2 | u:result 2 | a:call 1 | u:note | a:x | u:two | a:y", EVICT)
+    dropped = planned.dropped()
+    assert ("0/0" in dropped) == ("3/0" in dropped)
+
+
+def test_no_late_result_leaves_a_step_that_waits_for_another():
+    planned = Planned("u:one | a:call 1 | u:two | a:call 2,call 3 | u:so,result 1 | u:result 2 | a:x | u:three | a:y", EVICT)
+    assert "1/0" not in planned.dropped()
+    assert "4/1" not in planned.dropped()
+
+
+def test_text_beside_a_late_result_goes_with_it_unless_the_turn_is_emptied():
+    beside = "u:one | a:call 1 | u:two | a:wait | u:result 1,by the way | a:so | u:three | a:y"
+    assert Planned(beside, EVICT).actions()[0] == ["1/0", "3/0", "4/0", "4/1"]
+    kept = "u:one | a:call 1 | u:two | a:call 2 | u:result 2,result 1 | a:so | u:three | a:y"
+    assert Planned(kept, EVICT).actions()[:2] == [["1/0", "4/1"], ["3/0", "4/0"]]

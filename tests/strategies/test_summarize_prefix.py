@@ -111,3 +111,14 @@ def test_an_open_step_ends_it():
 
 def test_without_a_prompt_the_pair_would_join_the_assistant():
     assert Planned(f"a:call 1 | u:result 1 {LONG} | a:call 2 | u:result 2", SUM).actions() == []
+
+
+def test_late_results_of_an_exchange_that_stays_are_no_notes():
+    drawing = f"u:one | a:call 1 | u:two | u:result 1 | a:call 2 | u:result 2 {LONG} | a:call 3 | u:result 3"
+    planned = Planned(drawing, SUM)
+    assert planned.dropped() == ["4/0", "5/0"]
+
+
+def test_a_row_leaves_with_its_own_step_wherever_it_stands():
+    planned = Planned(f"t:result 2 | t:result 9 {LONG} | a:call 2,call 3 | t:result 3 | a:call 4 | t:result 4", SUM, "openai-chat")
+    assert planned.dropped() == ["1"]
