@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,13 +13,17 @@ if TYPE_CHECKING:
     from widgets.budget_chart import BudgetChart
 
 _Key = Qt.Key
+_BUDGET = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:(?:\.\d+)?[km])?|\.\d+[km]")
 _UNITS = {"k": 1_000, "m": 1_000_000}
 _MOST = 1_000_000_000
 
 
 def budget_of(text: str) -> int | None:
     """A typed budget: `60000`, `60,000`, `60k`, `1.5m`; None where it is none."""
-    text = text.strip().lower().replace(",", "").replace("_", "").replace(" ", "")
+    text = re.sub(r"[\s_]", "", text.lower())
+    if not _BUDGET.fullmatch(text):  # "1,5k" least of all: it is not 15k
+        return None
+    text = text.replace(",", "")
     unit = _UNITS.get(text[-1:], 1)
     number = text[:-1] if text[-1:] in _UNITS else text
     try:

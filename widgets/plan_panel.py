@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QLocale, Signal
+from PySide6.QtCore import QEvent, QLocale, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QValidator
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.model.state import Changed, State
@@ -22,11 +23,61 @@ _MOST = 1_000_000_000
 
 
 class _Budget(QSpinBox):
-    """A spin box without arrows: up, down and the wheel do what they would. A style sheet leaves its field no room, so it is laid here."""
+    """A spin box without arrows: up, down and the wheel do what they would. A style sheet leaves its field no room, so it is laid here.
+
+    What is typed may be `22.1k` or `1.5M`. Anything else is refused where it stands, in a red frame, and changes nothing.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self.refused = ""  # what was typed and is no budget
+        self._tip = ""
+        self.lineEdit().textChanged.connect(self._typed)
+
+    def say(self, tip: str) -> None:
+        """The tooltip while nothing is refused."""
+        self._tip = tip
+        if not self.refused:
+            self.setToolTip(plain(tip))
+
+    def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:  # type: ignore[override]
+        found = budget_of(text)
+        good = found is not None and self.minimum() <= found <= self.maximum()
+        return (QValidator.State.Acceptable if good else QValidator.State.Intermediate), text, at
+
+    def valueFromText(self, text: str) -> int:
+        found = budget_of(text)
+        return self.value() if found is None else found
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._refuse():
+            return
+        super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if self._refuse():  # Qt would put the last number in place of what is there, and say nothing
+            QWidget.focusOutEvent(self, event)
+            return
+        super().focusOutEvent(event)
+
+    def _refuse(self) -> bool:
+        text = self.lineEdit().text()
+        if budget_of(text) is not None:
+            return False
+        self._show_refused(text)
+        return True
+
+    def _typed(self, text: str) -> None:
+        if self.refused and text != self.refused:
+            self._show_refused("")
+
+    def _show_refused(self, text: str) -> None:
+        self.refused = text or ""
+        words = f"“{text}” is no budget: write 60000, 60,000, 22.1k or 1.5M" if text else ""
+        self.setStyleSheet(f"QSpinBox {{ border: 1px solid {theme.current().error.name()}; }}" if text else "")
+        self.setToolTip(plain(words or self._tip))
+        self.setAccessibleDescription(words)
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -107,7 +158,8 @@ class PlanPanel(QWidget):
         self.params.setObjectName("strategyParams")
         self.params.setAccessibleName("Parameters of the shown strategy")
         self.params.editingFinished.connect(self._params_typed)
-        self.params.textEdited.connect(lambda _: self._params_error(""))
+        self.params.textEdited.connect(lambda _: self._judge_params())
+        self._wrong = ""  # what is wrong with the parameters as they are typed
         self.pins = Word("")
         self.pins.setObjectName("planPins")
         self.apply = button("Apply", "applyPlan", "Apply the plan", "primary")
@@ -130,7 +182,7 @@ class PlanPanel(QWidget):
         self.table.refresh(state)
         self._show_waiting(state)
         if changed & (Changed.RANKINGS | Changed.DUMP) or old.shown != state.shown:
-            self._show_params(state)
+            self._show_params(state, old.shown != state.shown)
         if changed & (Changed.RANKINGS | Changed.TRANSCRIPT | Changed.DUMP):
             self._show_pins(state)
         self._show_apply(state)
@@ -153,7 +205,7 @@ class PlanPanel(QWidget):
             said = ""
         self.fixed.setText(said)
         tip = f"now {full(state.now)} tokens: system text, tools and overhead included"
-        self.spin.setToolTip(plain(f"{tip}\n{full(value)} wanted"))
+        self.spin.say(f"{tip}\n{full(value)} wanted")
         self._show_take()
 
     def _show_waiting(self, state: State) -> None:
@@ -163,21 +215,22 @@ class PlanPanel(QWidget):
             whole = state.dump is not None and state.dump.complete
             self.waiting.setText("Strategies are being ranked…" if whole else "Strategies are ranked as soon as the whole file is read.")
 
-    def _show_params(self, state: State) -> None:
+    def _show_params(self, state: State, another: bool) -> None:
         ranking = state.rankings.get(state.shown)
         params = ranking.params if ranking is not None else {}
-        self._params_error("")
         self.params.setEnabled(bool(params))
-        if not self.params.hasFocus() or not self.params.isModified():
+        if another or not self.params.hasFocus() or not self.params.isModified():
             self.params.setText(plan_params.line_of(params) if ranking is not None else "")
             self.params.setCursorPosition(0)
+        self._judge_params()
         self.params.setPlaceholderText("no parameters" if ranking is not None else "")
 
     def _show_pins(self, state: State) -> None:
         view = state.view
         labels = [view.groups.label(index) for index in sorted(state.pinned) if index < view.groups.exchanges] if view is not None else []
         many = ", ".join(labels[:3]) + (" …" if len(labels) > 3 else "")
-        self.pins.setText(f"pinned {many}" if labels else "none pinned" if view is not None else "")
+        pinned = f"pinned {many}" if labels else "none pinned" if view is not None else ""
+        self.pins.setText(self._wrong or pinned)
         named = f"{counted(len(labels), 'exchange')} pinned: {', '.join(labels[:40])}"
         self.pins.setAccessibleDescription(named if labels else "Ctrl+I pins the selected exchange: no strategy touches it")
 
@@ -192,8 +245,11 @@ class PlanPanel(QWidget):
         if self.apply.text() != words:
             self.apply.setText(words)
             self.apply.setAccessibleName(words)
+        able = able and not self._wrong
         self.apply.setEnabled(able)
-        self.apply.setToolTip(plain("does what the plan shows, as one step that can be undone" if able else "there is nothing to apply"))
+        self.apply.setToolTip(
+            plain("does what the plan shows, as one step that can be undone" if able else self._wrong or "there is nothing to apply")
+        )
 
     # -- what a person does -------------------------------------------------------------------------------------------------------
 
@@ -201,23 +257,35 @@ class PlanPanel(QWidget):
         self.budget_dragged.emit(value)
 
     def _params_typed(self) -> None:
-        """Enter, or the focus goes: a line that says something new is a fact, a wrong one says what is wrong."""
+        """Enter, or the focus goes: a line that says something new is a fact."""
         ranking = self._state.rankings.get(self._state.shown)
         if ranking is None or not self.params.isModified():
             return
-        try:
-            found = plan_params.read(self.params.text(), ranking.params)
-        except plan_params.ParamsError as error:
-            self._params_error(str(error))
+        found = self._judge_params()
+        if found is None:
             return
         self.params.setModified(False)
-        self._params_error("")
         if found != ranking.params:
+            self.apply.setEnabled(False)  # until it is ranked anew
             self.params_changed.emit(self._state.shown, found)
         else:
             self.params.setText(plan_params.line_of(found))
 
+    def _judge_params(self) -> dict[str, Any] | None:
+        """The parameters as they are typed; None where they will not do: that is said, and nothing is applied meanwhile."""
+        ranking = self._state.rankings.get(self._state.shown)
+        found: dict[str, Any] | None = {}
+        words = ""
+        if ranking is not None and self.params.isModified():
+            try:
+                found = plan_params.read(self.params.text(), ranking.params, ranking.strategy)
+            except plan_params.ParamsError as error:
+                found, words = None, str(error)
+        self._params_error(words)
+        return found
+
     def _params_error(self, words: str) -> None:
+        changed, self._wrong = words != self._wrong, words
         if words != self.params.accessibleDescription():
             self.params.setAccessibleDescription(words)
             self.params.setToolTip(plain(words))
@@ -225,8 +293,9 @@ class PlanPanel(QWidget):
             if words:
                 palette.setColor(self.params.foregroundRole(), theme.current().error)
             self.params.setPalette(palette)
-        if words:
-            self.pins.setText(words)
+        if changed:
+            self._show_pins(self._state)
+            self._show_apply(self._state)
 
     def _window_changed(self, *_: object) -> None:
         index = self.windows.currentIndex()

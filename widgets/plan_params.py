@@ -8,6 +8,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+# what a strategy refuses, as its own module says it (a test holds the two together)
+LEAST = {"max_chars": 200}
+CHOICES = {"live_signed": ("keep", "drop")}
+NOT_BLANK = {("stub-tool-results", "text")}
+
 
 class ParamsError(ValueError):
     """What is wrong with the line, in words."""
@@ -22,7 +27,7 @@ def _written(value: Any) -> str:
     return str(value).replace("\\", "\\\\").replace("\n", "\\n") if isinstance(value, str) else str(value)
 
 
-def read(line: str, now: dict[str, Any]) -> dict[str, Any]:
+def read(line: str, now: dict[str, Any], strategy: str = "") -> dict[str, Any]:
     """The parameters that a line says, all others as they are `now`. ParamsError where it does not say them."""
     text = line.strip()
     if not text:
@@ -34,14 +39,22 @@ def read(line: str, now: dict[str, Any]) -> dict[str, Any]:
     out = dict(now)
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         value = text[mark.end() : following.start() if following else len(text)].strip()
-        out[mark[1]] = _value(mark[1], value, now[mark[1]])
+        out[mark[1]] = _value(mark[1], value, now[mark[1]], strategy)
     return out
 
 
-def _value(key: str, text: str, now: Any) -> Any:
+def _value(key: str, text: str, now: Any, strategy: str) -> Any:
     if isinstance(now, bool) or not isinstance(now, int):
-        return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
+        made = re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
+        if key in CHOICES and made not in CHOICES[key]:
+            raise ParamsError(f"{key} must be one of {', '.join(CHOICES[key])}")
+        if (strategy, key) in NOT_BLANK and not made.strip():
+            raise ParamsError(f"{key} must not be blank: providers refuse empty text")
+        return made
     digits = text.replace(",", "").replace("_", "")
     if not re.fullmatch(r"-?\d{1,12}", digits):
         raise ParamsError(f"{key} must be a whole number, not {text!r}")
+    least = LEAST.get(key, 0)
+    if int(digits) < least:
+        raise ParamsError(f"{key} must be at least {least}")
     return int(digits)

@@ -12,12 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.model.edits import Change
+from app.model.errors import InspectorError
 from app.model.plan import Checked
 from app.model.state import Changed, State
 from app.model.tokens import Calibration
+from app.strategies import STRATEGIES
 from tests.widgets import chart_rankings as made
 from tests.widgets.states import broken_state, huge_state, small_state
-from widgets import plan_params
+from widgets import plan_params, theme
 from widgets.plan_panel import ROOMS, PlanPanel
 from widgets.plan_rows import PLACES, Shares, rows
 from widgets.plan_table import AFTER, CACHE, FITS, FREED, KEEPS, NAME, SENT
@@ -100,9 +102,8 @@ def test_a_strategy_that_fits_and_one_that_runs_dry(qtbot: Any) -> None:
     plan = it.state.plan
     assert plan is not None
     assert plan.deficit is not None
-    after = f"{plan.after:,}"
     assert it.cell(0, FITS) == "✓"
-    assert it.cell(0, AFTER) == f"{after[:2]}.{after[3:5]}k"
+    assert it.cell(0, AFTER) == f"{plan.after / 1000:.2f}k"
     assert it.cell(0, FREED) == f"{plan.freed / plan.deficit:.2f} ×"
     assert it.cell(0, KEEPS) == f"{plan.keeps} of 38 exchanges"
     assert it.cell(0, SENT) == "∘"
@@ -218,6 +219,36 @@ def test_a_typed_budget_is_said_when_it_is_entered(qtbot: Any) -> None:
     assert it.said[-1] == ("budget", 45_000 - round(it.state.now / 100))
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("20k", 20_000), ("22.1K", 22_100), ("1.5M", 1_500_000), ("45,000", 45_000)])
+def test_a_budget_may_be_typed_short(qtbot: Any, typed: str, meant: int) -> None:
+    it = Driven(qtbot, broken_state())
+    it.panel.focus_budget()
+    QTest.keyClicks(it.panel.spin, typed)
+    QTest.keyClick(it.panel.spin, Key.Key_Return)
+    assert it.said == [("budget", meant)]
+    assert it.panel.spin.text() == f"{meant:,}"
+    assert it.panel.spin.refused == ""
+
+
+@pytest.mark.parametrize("typed", ["-5", "20kk", "1,5k", "many", "1e5", "20 apples", "9999999999999"])
+def test_what_is_no_budget_is_refused_where_it_stands(qtbot: Any, typed: str) -> None:
+    it = Driven(qtbot, broken_state())
+    spin, before = it.panel.spin, it.panel.spin.value()
+    it.panel.focus_budget()
+    QTest.keyClicks(spin, typed)
+    QTest.keyClick(spin, Key.Key_Return)
+    assert it.said == []
+    assert (spin.lineEdit().text(), spin.value()) == (typed, before)
+    assert theme.current().error.name() in spin.styleSheet()
+    assert "is no budget" in spin.toolTip()
+    spin.selectAll()
+    QTest.keyClicks(spin, "30k")
+    assert spin.styleSheet() == ""
+    QTest.keyClick(spin, Key.Key_Return)
+    assert it.said == [("budget", 30_000)]
+    assert "is no budget" not in spin.toolTip()
+
+
 def test_a_budget_from_elsewhere_is_shown_and_not_said_again(qtbot: Any) -> None:
     it = Driven(qtbot, broken_state())
     it.show("evict-exchanges", 33_000)
@@ -278,6 +309,41 @@ def test_a_wrong_parameter_says_what_is_wrong_and_asks_for_nothing(qtbot: Any) -
     it.show("evict-steps", 30_000)
     it.show("stub-tool-results", 30_000)
     assert edit.accessibleDescription() == ""
+
+
+@pytest.mark.parametrize("line", ["keep_last=-1", "abc", "foo=1", "text=", "text=  ", "keep_last="])
+def test_nothing_is_applied_while_the_parameters_will_not_do(qtbot: Any, line: str) -> None:
+    it = Driven(qtbot, broken_state())
+    it.show("stub-tool-results", 30_000)
+    edit, pinned = it.panel.params, it.panel.pins.text()
+    assert it.panel.apply.isEnabled()
+    edit.selectAll()
+    QTest.keyClicks(edit, line)
+    assert not it.panel.apply.isEnabled()
+    assert it.panel.pins.text() == edit.accessibleDescription() != pinned
+    QTest.keyClick(edit, Key.Key_Return)
+    assert it.said == []
+    edit.selectAll()
+    QTest.keyClicks(edit, "keep_last=2")
+    assert it.panel.apply.isEnabled()
+    assert (it.panel.pins.text(), edit.accessibleDescription()) == (pinned, "")
+
+
+def test_what_the_field_takes_is_what_the_strategy_takes() -> None:
+    for strategy in STRATEGIES.values():
+        now = strategy.read_params({})
+        for key, value in now.items():
+            for text in ("-1", "0", "199", "200", "", " ", "keep", "drop", "x") if isinstance(value, str) else ("-1", "0", "199", "200"):
+                meant: Any = text if isinstance(value, str) else int(text)
+                try:
+                    taken: Any = strategy.read_params({**now, key: meant.strip() if isinstance(meant, str) else meant})[key]
+                except InspectorError:
+                    taken = None
+                try:
+                    found: Any = plan_params.read(f"{key}={text}", now, strategy.name)[key]
+                except plan_params.ParamsError:
+                    found = None
+                assert found == taken, (strategy.name, key, text)
 
 
 @pytest.mark.parametrize(
@@ -353,8 +419,6 @@ def test_rows_are_made_without_a_widget() -> None:
 
 
 def test_it_is_painted_in_both_themes(qtbot: Any, qapp: QApplication) -> None:
-    from widgets import theme
-
     it = Driven(qtbot, broken_state())
     it.show("evict-exchanges", 30_000)
     try:
