@@ -122,10 +122,11 @@ class Margin(QWidget):
         if not plan.deficit:
             return [tag, now, Label("hint", "fits as it is", now.at + _GAP)]
         deficit = Label("deficit", f"deficit {short(plan.deficit)}", (now.at + tag.at) / 2)
-        after = Label("after", chart_words.after(plan), self.height_of(plan.after))
-        freed = Label("freed", chart_words.overshoot(plan), max(after.at, tag.at) + _GAP)
+        checked = chart_words.checked_after(state, plan)
+        after = Label("after", chart_words.after(plan, checked), self.height_of(plan.after))
+        freed = Label("freed", chart_words.overshoot(plan, checked), max(after.at, tag.at) + _GAP)
         if not plan.reached:
-            freed.text = f"{short(plan.after - state.budget)} too many; runs dry"
+            freed.text = f"{short((plan.after if checked is None else checked) - state.budget)} too many; runs dry"
             above = [deficit, after] if after.at > deficit.at else [after, deficit]
             return [now, *above, tag, freed]
         fewer = self._fewer(plan)
@@ -298,5 +299,7 @@ class Margin(QWidget):
             return f"every size that {state.shown} can reach: {full(len(rungs.rising))}, spread around the budget" if rungs else ""
         if label.kind in ("now", "hint") or plan is None:
             return chart_words.now_tip(state)
-        after = f"after {chart_words.approx(plan)}{full(plan.after)}, freed {full(plan.freed)}"
+        checked = chart_words.checked_after(state, plan)
+        near, tokens = (chart_words.approx(plan), plan.after) if checked is None else ("", checked)
+        after = f"after {near}{full(tokens)}, freed {full(plan.before - tokens)}"
         return f"budget {full(self.budget)}, deficit {full(plan.deficit or 0)}\n{after}"

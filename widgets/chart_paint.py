@@ -272,7 +272,7 @@ class Picture:
         if base is None or live is None:
             return
         if plan is not None and plan.length:
-            said = chart_words.done(plan, self.model.verb, self.model.things)
+            said = chart_words.done(plan, self.model.verb, self.model.things, chart_words.checked_after(self.model.state, plan))
             first, last = self._taken_span()
             left, right = at.x(first), at.x(last)
         elif gone and base is not live and base.sizes[-1] > live.sizes[-1]:

@@ -15,16 +15,22 @@ GLYPHS = {"dropped": "✕", "stubbed": "▭", "shortened": "◧", "summarized": 
 
 
 def fine(number: int) -> str:
-    """59970 as `59.97k`, 8814 as `8,814`: four digits, for a number beside a budget; never rounded up past what it is compared with."""
+    """59970 as `59.97k`, 8814 as `8,814`: four digits, for a number beside a budget; rounded to the nearest."""
     sign, size = ("−" if number < 0 else ""), abs(number)
     if size < 10_000:
         return full(number)
     for unit, word in ((1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")):
-        if size < unit * 1_000 or word == "G":
-            digits = max(0, 4 - len(str(size // unit)))
-            scale = 10**digits
-            return f"{sign}{size * scale // unit / scale:.{digits}f}{word}"
+        if size < unit * 999.95 or word == "G":
+            said = (f"{size / unit:.{digits}f}" for digits in (3, 2, 1, 0))
+            return sign + next((one for one in said if len(one) <= 5), f"{size / unit:.0f}") + word
     raise AssertionError
+
+
+def checked_after(state: State, plan: Plan) -> int | None:
+    """Tokens after the shown plan as it was really applied and counted; None until it is."""
+    checked = state.checked.get(state.shown)
+    same = plan.ranking is state.rankings.get(state.shown) and plan.budget == state.budget
+    return checked.tokens_after if checked is not None and same else None
 
 
 def units(ranking: Ranking, number: int) -> str:
@@ -43,9 +49,10 @@ def approx(plan: Plan) -> str:
     return "≈" if plan.ranking.actions.approximate and plan.length else ""
 
 
-def done(plan: Plan, verb: str, things: str) -> str:
-    """The label in the chart: `✕ dropped: 30 exchanges, 87.1k`. `things`: what is touched, counted."""
-    return f"{GLYPHS[verb]} {SAYS[verb]}: {things}, {approx(plan)}{short(plan.freed)}"
+def done(plan: Plan, verb: str, things: str, checked: int | None = None) -> str:
+    """The label in the chart: `✕ dropped: 30 exchanges, 87.1k`. `things`: what is touched, counted. `checked`: as in `after`."""
+    freed = f"{approx(plan)}{short(plan.freed)}" if checked is None else short(plan.before - checked)
+    return f"{GLYPHS[verb]} {SAYS[verb]}: {things}, {freed}"
 
 
 def round_(number: int) -> str:
@@ -53,17 +60,20 @@ def round_(number: int) -> str:
     return short(number).replace(".0k", "k").replace(".0M", "M")
 
 
-def overshoot(plan: Plan) -> str:
+def overshoot(plan: Plan, checked: int | None = None) -> str:
     """`freed 1.71 × needed`; "" where nothing was needed."""
     if not plan.deficit:
         return ""
-    ratio = plan.freed / plan.deficit
-    return f"freed {ratio:.2f} × needed" if plan.reached else f"freed only {ratio:.2f} × needed"
+    after = plan.after if checked is None else checked
+    ratio = (plan.before - after) / plan.deficit
+    return f"freed {ratio:.2f} × needed" if plan.before - after >= plan.deficit else f"freed only {ratio:.2f} × needed"
 
 
-def after(plan: Plan) -> str:
-    """`after 59.97k fits`, `after 80.3k does not fit`."""
-    return f"after {approx(plan)}{fine(plan.after)} {'fits' if plan.reached else 'does not fit'}"
+def after(plan: Plan, checked: int | None = None) -> str:
+    """`after 59.97k fits`, `after 80.3k does not fit`. `checked`: what it really came to, once that is known."""
+    tokens, near = (plan.after, approx(plan)) if checked is None else (checked, "")
+    fits = plan.budget is None or tokens <= plan.budget
+    return f"after {near}{fine(tokens)} {'fits' if fits else 'does not fit'}"
 
 
 def spoken(state: State, verb: str, things: str) -> str:
@@ -75,12 +85,14 @@ def spoken(state: State, verb: str, things: str) -> str:
         return f"budget parked at now, {full(state.now)} tokens, nothing is dropped"
     if plan is None:
         return f"budget {full(state.budget)} tokens, strategies are not ranked yet"
-    parts = [f"budget {full(state.budget)} tokens", f"after {full(plan.after)}"]
-    over = plan.after - state.budget
-    parts.append("fits" if plan.reached else f"does not fit, {full(over)} too many, nothing more to take")
+    checked = checked_after(state, plan)
+    tokens = plan.after if checked is None else checked
+    parts = [f"budget {full(state.budget)} tokens", f"after {full(tokens)}"]
+    over = tokens - state.budget
+    parts.append("fits" if over <= 0 else f"does not fit, {full(over)} too many, nothing more to take")
     parts.append(f"{DOES[verb]} {things}" if plan.length else "nothing is dropped")
-    if plan.deficit and plan.reached and plan.freed >= OVERSHOT * plan.deficit:
-        parts.append(overshoot(plan))
+    if plan.deficit and over <= 0 and plan.before - tokens >= OVERSHOT * plan.deficit:
+        parts.append(overshoot(plan, checked))
     return ", ".join(parts)
 
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from app.model.edits import Change
+from app.model.plan import Checked
 from app.model.tokens import Calibration
 from tests.widgets import chart_rankings as made
 from tests.widgets.states import broken_state
 from widgets import chart_words as words
+from widgets.plan_rows import Shares, rows
 
 
 @pytest.mark.parametrize(
     ("number", "said"),
     [(0, "0"), (812, "812"),
-     (1_204, "1,204"), (9_999, "9,999"), (10_005, "10.00k"),
-     (59_970, "59.97k"), (59_999, "59.99k"), (147_104, "147.1k"), (999_999, "999.9k"),
-     (1_234_567, "1.234M"), (-87_134, "−87.13k"), (2_147_483_648, "2.147G")],
+     (1_204, "1,204"), (9_999, "9,999"), (10_004, "10.00k"),
+     (59_970, "59.97k"), (59_999, "60.00k"), (20_819, "20.82k"), (99_999, "100.0k"), (147_104, "147.1k"),
+     (999_940, "999.9k"), (999_999, "1.000M"),
+     (1_234_567, "1.235M"), (-87_134, "−87.13k"), (2_147_483_648, "2.147G")],
 )  # fmt: skip
-def test_fine_numbers_have_four_digits_and_are_never_rounded_up(number: int, said: str) -> None:
+def test_fine_numbers_have_four_digits_rounded_to_the_nearest(number: int, said: str) -> None:
     assert words.fine(number) == said
 
 
@@ -34,6 +38,25 @@ def test_a_plan_is_said_in_words() -> None:
     assert words.overshoot(plan) == f"freed {plan.freed / plan.deficit:.2f} × needed"  # type: ignore[operator]
     assert words.spoken(state, "dropped", words.touched(plan)) == f"budget {budget:,} tokens, after {plan.after:,}, fits, drops 4 exchanges"
     assert words.units(ranking, 1) == "1 exchange"
+
+
+def test_what_was_really_counted_takes_the_place_of_what_was_reckoned() -> None:
+    state = made.all_ranked(broken_state())
+    state = made.shown(state, "cap-tool-results", state.now - 2_000)
+    plan = state.plan
+    assert plan is not None
+    assert words.checked_after(state, plan) is None
+    after = plan.after - 20
+    found = Checked(Change("cap", "strategy:cap-tool-results", "loses", ()), (), after, "accept", 0, 0, None)
+    state = state.with_(checked={"cap-tool-results": found})
+    checked = words.checked_after(state, plan)
+    assert checked == after
+    table = next(row for row in rows(state, Shares()) if row.shown)
+    assert words.after(plan, checked) == f"after {table.cells[3]} {'fits' if table.cells[2] == '✓' else 'does not fit'}"
+    assert "≈" not in words.after(plan, checked)
+    assert f"after {after:,}" in words.spoken(state, "shortened", "results")
+    assert words.done(plan, "shortened", "results", checked).endswith(words.short(plan.before - after))
+    assert words.checked_after(state.with_(budget=1), plan) is None
 
 
 def test_an_overshoot_and_a_strategy_that_runs_dry_are_spoken() -> None:
