@@ -18,7 +18,7 @@ from widgets.exchange_tree import BLOCK, EXCHANGE, GHOST, STEP, Entity, RowKind,
 
 PIPS_SHOWN = 6
 _OPEN = ("tool-call-unanswered", "tool-call-partially-answered", "tool-call-trailing")  # rules that find a call without a result
-BARS_OF_EXCHANGES = 4  # with fewer exchanges than this, bars are of steps and blocks
+BARS_OF_EXCHANGES = 4  # with fewer exchanges than this, bars of steps and blocks have a scale of their own
 
 
 class Pip(IntEnum):
@@ -74,8 +74,7 @@ class Facts:
         self._message_at = _first_of_messages(self.view)
         self.errors = self.warnings = self.notes = np.empty(0, np.int64)
         self._cum = self._guessed = np.zeros(self.tree.count + 1, np.int64)
-        self.scale = 1  # tokens of the longest bar
-        self.barred: tuple[RowKind, ...] = (EXCHANGE, STEP, BLOCK)
+        self.scales: dict[RowKind, int] = {}  # tokens of the longest bar
         self.set_report(state.report)
         self.set_tokens(state)
 
@@ -127,12 +126,19 @@ class Facts:
         else:
             self._guessed = np.zeros(1, np.int64)
         tops = self.tree.top_exchange >= 0
-        if int(tops.sum()) >= BARS_OF_EXCHANGES:
-            spans = np.diff(self._cum[self.tree.top_first])[tops]
-        else:
-            spans = np.diff(self._cum[self.tree.child_first])
-            self.barred = (STEP, BLOCK)
-        self.scale = max(1, int(spans.max(initial=1)))
+        large = max(1, int(np.diff(self._cum[self.tree.top_first])[tops].max(initial=1)))
+        small = large if int(tops.sum()) >= BARS_OF_EXCHANGES else max(1, int(np.diff(self._cum[self.tree.child_first]).max(initial=1)))
+        self.scales = {EXCHANGE: large, STEP: small, BLOCK: small}
+
+    # -- what columns ask for --------------------------------------------------------------------------------------------------
+
+    def most_calls(self) -> int:
+        """Pips of the exchange that has most of them."""
+        return _most(self.pip_at, self.tree.top_first)
+
+    def most_found(self) -> Found:
+        """Findings of each severity, of the exchange that has most of it."""
+        return Found(*(_most(at, self.tree.top_first) for at in (self.errors, self.warnings, self.notes)))
 
     # -- what a row asks for ---------------------------------------------------------------------------------------------------
 
@@ -253,6 +259,10 @@ def _first_of_messages(view: View) -> Ints:
     first[1:] = message[1:] > highest[:-1]
     found: Ints = np.flatnonzero(first & (message >= 0))
     return found
+
+
+def _most(at: Ints, firsts: Ints) -> int:
+    return int(np.diff(at.searchsorted(firsts)).max(initial=0))
 
 
 def _inside(at: Ints, first: int, end: int) -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtGui import QFontMetrics
 
+from widgets.exchange_facts import PIPS_SHOWN
 from widgets.row_look import SHORT_WORDS
 from widgets.theme import Theme
 
@@ -15,8 +17,20 @@ PIP = 12  # pixels from one pip to the next
 PIP_SIZE = 10
 SIGN = 11  # size of a shape
 CHIP = 15
-BAR = 64
+BAR = 44
 LEAST = 170  # pixels that the words are left with before other columns go
+
+
+class Longest(NamedTuple):
+    """What the list has to show at most: columns are no wider than that takes."""
+
+    labels: tuple[str, str]  # numbers of an exchange and of a step
+    tokens: str
+    requests: str
+    calls: int = 999  # of one exchange
+    amiss: bool = True  # whether a call or a result stands without the other, or elsewhere
+    found: tuple[int, ...] = (8, 8)  # of each severity in one exchange
+    blocks: int = 140  # of one exchange
 
 
 @dataclass(frozen=True)
@@ -48,29 +62,39 @@ class Columns:
         return self.word - 5
 
 
-def columns(theme: Theme, width: int, labels: tuple[str, str], tokens: str, requests: str) -> Columns:
-    """`labels`: the longest number of an exchange and of a step; `tokens`, `requests`: the longest such words that stand in the list.
+def found_words(count: int) -> str:
+    """A count of findings beside its sign: none where there is one."""
+    return "" if count < 2 else f"{count}" if count < 100 else "99+"
 
-    Where there is little room, columns leave in this order: bars, counts of requests, words of outcomes and kinds, words of the plan.
-    """
-    made = [_columns(theme, width, labels, tokens, requests, leave) for leave in range(5)]
+
+def found_width(metrics: QFontMetrics, count: int) -> int:
+    words = found_words(count)
+    return SIGN + 3 + (metrics.horizontalAdvance(words) + 4 if words else 2)
+
+
+def columns(theme: Theme, width: int, longest: Longest) -> Columns:
+    """Where there is little room, columns leave in this order: bars, counts of requests, words of outcomes and kinds, words of the plan."""
+    made = [_columns(theme, width, longest, leave) for leave in range(5)]
     return next((at for at in made if at.what_end - at.what >= LEAST), made[-1])
 
 
-def _columns(theme: Theme, width: int, labels: tuple[str, str], tokens: str, requests: str, leave: int) -> Columns:
+def _columns(theme: Theme, width: int, longest: Longest, leave: int) -> Columns:
     ui, bold = QFontMetrics(theme.ui), QFontMetrics(theme.ui_bold)
     number = 34
-    sign = number + max(bold.horizontalAdvance(labels[0]), 10 + ui.horizontalAdvance(labels[1]), LANE * LANES - 14) + 8
+    sign = number + max(bold.horizontalAdvance(longest.labels[0]), 10 + ui.horizontalAdvance(longest.labels[1]), LANE * LANES - 14) + 8
     word = sign + SIGN + 6
     kinds = max(ui.horizontalAdvance(text) for text in (*SHORT_WORDS.values(), "400 ×4", "broken"))
     what = word + SIGN + 8 + (kinds + 5 if leave < 3 else 0)
-    mark = width - SIGN - 12 - (ui.horizontalAdvance("140 blocks") if leave < 4 else 0)
-    found = mark - 2 * SIGN - 2 * ui.horizontalAdvance("8") - 14
+    marks = max(ui.horizontalAdvance(words) for words in (f"{longest.blocks:,} blocks", "inserted", "replaced"))
+    mark = width - SIGN - 12 - (marks if leave < 4 else 0)
+    found = mark - 6 - sum([found_width(ui, count) for count in longest.found if count][:2])
     bar_width = BAR if leave < 1 else 0
-    requests_width = ui.horizontalAdvance(requests) + 10 if leave < 2 else 0
-    tokens_at = found - 8 - (bar_width + 6 if bar_width else 0)
-    token_width = max(ui.horizontalAdvance(tokens), ui.horizontalAdvance("Tokens")) + 8
-    pips_width = max(6 * PIP + 2 + ui.horizontalAdvance("+999"), CHIP + 4 + ui.horizontalAdvance("no result")) + 4
-    pips = tokens_at - token_width - pips_width
+    requests_width = ui.horizontalAdvance(longest.requests) + 8 if leave < 2 else 0
+    tokens_at = found - 6 - (bar_width + 6 if bar_width else 0)
+    token_width = max(ui.horizontalAdvance(longest.tokens), ui.horizontalAdvance("Tokens")) + 8
+    more = longest.calls - PIPS_SHOWN
+    shown = min(longest.calls, PIPS_SHOWN) * PIP + (2 + ui.horizontalAdvance(f"+{more:,}") if more > 0 else 0)
+    chip = CHIP + 4 + ui.horizontalAdvance("no result") if longest.amiss else 2 * CHIP + 10  # an arrow to where the other stands
+    pips = tokens_at - token_width - max(shown, chip, ui.horizontalAdvance("Calls")) - 4
     return Columns(width, theme.row_height, (8, 22), number, sign, word, what, pips - requests_width - 6, pips - 8, requests_width, pips,
                    tokens_at, tokens_at + 6, bar_width, found, mark, leave < 3, leave < 4)  # fmt: skip

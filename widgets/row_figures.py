@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from widgets import shapes
 from widgets.exchange_facts import Pip
 from widgets.exchange_tree import BLOCK, Entity
-from widgets.row_columns import CHIP, PIP, PIP_SIZE, SIGN
+from widgets.row_columns import CHIP, PIP, PIP_SIZE, SIGN, found_width, found_words
 from widgets.row_look import Look
 from widgets.row_marks import Mark
 from widgets.row_scene import Scene
@@ -57,8 +57,9 @@ class RowFigures:
         if look.counted and (look.tokens or entity.kind == BLOCK):
             words = full(look.tokens)
             self._right(painter, at.tokens, y, words, theme.ink_soft if look.guessed or entity.kind == BLOCK else theme.ink)
-            if at.bar_width and entity.kind in self._scene.words.facts.barred:
-                width = min(at.bar_width, round(at.bar_width * look.tokens / self._scene.words.facts.scale))
+            scale = self._scene.words.facts.scales.get(entity.kind)
+            if at.bar_width and scale is not None:
+                width = min(at.bar_width, round(at.bar_width * look.tokens / scale))
                 if width or look.tokens:
                     painter.fillRect(at.bar, y + at.height // 2 - 5, max(1, width), 10, getattr(theme, look.bar_colour))
         if look.found.errors or look.found.warnings or look.found.notes:
@@ -93,8 +94,8 @@ class RowFigures:
         for sign, count, colour in zip(("error", "warning", "note"), look.found, (theme.error, theme.warning, theme.note), strict=True):
             if not count:
                 continue
-            words = f"{count if count < 100 else '99+'}" if count > 1 else ""
-            width = SIGN + 3 + (self._metrics["ui"].horizontalAdvance(words) + 4 if words else 2)
+            words = found_words(count)
+            width = found_width(self._metrics["ui"], count)
             if x + width > at.mark and x > at.found:
                 return
             self._shape(painter, sign, x, y, colour, 12)

@@ -145,10 +145,10 @@ class RowWords(StepWords):
         if head.failed:
             return (Piece(head.text, "ui", "error"),)
         if kind == Kind.TOOL_CALL:
-            return (Piece(f"{head.name or '(no name)'}  ", "mono"), Piece(head.text, "mono", "ink_soft"))
+            return (Piece(f"{self._name(at, head)}  ", "mono"), Piece(head.text, "mono", "ink_soft"))
         pieces: list[Piece] = []
         if kind == Kind.TOOL_RESULT and self.facts.pip[at]:
-            pieces.append(Piece(f"{short_id(head.call_id) or '(no id)'}  ", "mono", "ink"))
+            pieces.append(Piece(f"{short_id(head.call_id) or ('…' if head.unread else '(no id)')}  ", "mono", "ink"))
         if kind == Kind.TOOLS and head.name:
             pieces.append(Piece(f"{head.name}  ", "mono"))
         if head.error:

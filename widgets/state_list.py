@@ -20,7 +20,7 @@ from widgets.list_header import ListHeader
 from widgets.list_overlay import Overlay
 from widgets.list_places import PlacesOf, find_again, hold
 from widgets.outline import Outline, Places
-from widgets.row_columns import columns
+from widgets.row_columns import Longest, columns
 from widgets.row_marks import Marks
 from widgets.row_painter import RowPainter
 from widgets.row_scene import Scene
@@ -154,11 +154,14 @@ class StateList(FlatTable):
         theme, groups = current(), self._facts.view.groups
         if self.row_height != theme.row_height:
             self.set_row_height(theme.row_height)
-        longest = full(max(self._facts.tokens(0, self._facts.tree.count), 99_999))
+        facts = self._facts
         steps = int(np.bincount(groups.step_exchange, minlength=1).max()) if groups.steps else 0
-        at = columns(
-            theme, self.viewport().width(), (groups.label(max(groups.live, 0)), f"r{groups.steps}"), longest, f"{max(steps, 9):,} req"
-        )
+        longest = Longest(
+            (groups.label(max(groups.live, 0)), f"r{groups.steps}"), full(max(facts.tokens(0, facts.tree.count), 9_999)),
+            f"{max(steps, 9):,} req", facts.most_calls(), len(facts.amiss_at) > 0, facts.most_found(),
+            int(np.diff(facts.tree.top_first).max(initial=1)),
+        )  # fmt: skip
+        at = columns(theme, self.viewport().width(), longest)
         self._painter.use(Scene(theme, at, self._words, Marks(self._state, self._facts), self._as_is))
         self._header.use(theme, at)
 

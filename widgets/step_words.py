@@ -55,7 +55,7 @@ class StepWords:
     def _one_call(self, at: int) -> tuple[Piece, ...]:
         """A step with one call is read on its line: what was called, with what, and what came of it."""
         head = self.head(at)
-        pieces = [Piece(head.name or "(no name)", "ui"), Piece(f" {head.gist}" if head.gist else "", "mono", "ink_soft", True)]
+        pieces = [Piece(self._name(at, head), "ui"), Piece(f" {head.gist}" if head.gist else "", "mono", "ink_soft", True)]
         pip, partner = self.facts.pip[at], int(self.facts.partner[at])
         if pip == Pip.MISSING:
             return (*pieces, Piece("  → no result", "ui", self._weight(at)))
@@ -67,6 +67,12 @@ class StepWords:
             return (*pieces, Piece(f"  → {full(answer.lines)} lines{where}", "ui", "ink_soft"))
         what = answer.media if answer.media and not answer.text else answer.text or ("nothing" if not answer.unread else "")
         return (*pieces, Piece(f"  →{where} ", "ui", "ink_soft"), Piece(what, "mono", "ink_soft"))
+
+    def _name(self, at: int, head: Head) -> str:
+        """A call's tool; before its block has been read the name that the table has, if any."""
+        name = int(self._view.name[at])
+        known = head.name or (line(self._table.names[name], 80) if name >= 0 else "")
+        return known or ("…" if head.unread else "(no name)")
 
     def _many(self, calls: Ints, first: int, end: int) -> tuple[Piece, ...]:
         """Tools by name and count, then what was said."""

@@ -12,7 +12,7 @@ from widgets.exchange_facts import Facts
 from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
 from widgets.exchange_tree import Tree
-from widgets.row_columns import columns
+from widgets.row_columns import Longest, columns
 from widgets.theme import current
 from widgets.ties import Tie, paint_ties, ties
 
@@ -81,7 +81,7 @@ def test_a_result_that_a_repair_would_insert_is_tied_to_its_call(qtbot: QtBot) -
 @pytest.mark.parametrize("top", [0, -50, -200])
 def test_lines_run_to_the_edge_where_a_partner_is_out_of_view(qtbot: QtBot, top: int) -> None:
     theme = current()
-    at = columns(theme, 600, ("E1", "r1"), "99,999", "99 req")
+    at = columns(theme, 600, Longest(("E1", "r1"), "99,999", "99 req"))
     image = QImage(600, 120, QImage.Format.Format_RGB32)
     image.fill(theme.paper)
     with QPainter(image) as painter:

@@ -29,7 +29,7 @@ from tests.widgets.states import (
 from widgets.block_heads import BlockHeads
 from widgets.exchange_facts import Facts, Outcome, Pip
 from widgets.exchange_layout import Layout
-from widgets.exchange_tree import Entity, Tree
+from widgets.exchange_tree import EXCHANGE, STEP, Entity, Tree
 from widgets.row_look import Look
 from widgets.row_marks import Marks
 from widgets.row_sentences import sentence
@@ -203,9 +203,10 @@ def test_estimates_are_told_from_counts() -> None:
 
 
 def test_bars_are_to_the_scale_of_exchanges_or_of_steps() -> None:
-    assert Rows(broken_state()).facts.scale == 17_044
+    assert Rows(broken_state()).facts.scales[EXCHANGE] == 17_044
     one = Rows(one_prompt_state(20))
-    assert one.facts.scale == max(one.step(n).tokens for n in range(1, 22))
+    assert one.facts.scales[STEP] == max(one.step(n).tokens for n in range(1, 22))
+    assert one.facts.scales[EXCHANGE] == one.top(0).tokens
 
 
 def test_sentences() -> None:
@@ -292,3 +293,14 @@ def test_the_table_is_not_asked_for_rows_that_are_not_looked_at() -> None:
     words.look(Layout(facts.tree).entity(5))
     assert session.reads == 1
     assert isinstance(state.view.transcript.table, Table)
+
+
+def test_a_call_that_has_not_been_read_yet_is_not_said_to_have_no_name() -> None:
+    rows = Rows(small_state())
+    rows.heads.begin(0.0)
+    unread = {id: text(rows.at(id)) for id in ("c1", "c2")}
+    assert {id: words.split()[0] for id, words in unread.items()} == {"c1": "read_file", "c2": "search_invoices"}
+    assert text(rows.step(1)).split()[0] == "read_file"
+    rows.view.name[:] = -1
+    assert text(rows.at("c1")).split() == ["…"]
+    assert text(rows.step(1)).split()[0] == "…"
