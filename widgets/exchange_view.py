@@ -134,7 +134,7 @@ class ExchangeView(StateList):
                     y = self.y_of(row)
                     if y <= shown.bottom() and y + self.row_height > shown.top():
                         self._painter.paint_row(painter, row, y)
-                self._overlay.paint(painter, scene, self.rows, self.y_of(0), self.viewport().height())
+                self._overlay.paint(painter, scene, self.rows, self.y_of(0), self.viewport().height(), self._painter.free)
                 self._heads.end()
                 if self._heads.starved:  # more to read than one repaint has time for
                     self._again.start(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
@@ -9,9 +11,12 @@ from app.model.table import Ints
 from app.model.transcript import Wall
 from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
+from widgets.exchange_tree import STEP, Entity
 from widgets.row_scene import Scene
 from widgets.ties import Tie, paint_ties, ties
 from widgets.words import full, short
+
+Free = Callable[[int], tuple[int, int]]  # a row of the list to the room behind its words, from and to
 
 
 class Overlay:
@@ -21,7 +26,7 @@ class Overlay:
         self._for: tuple[Layout, Ints, int, int, int, int] | None = None
         self._ties: list[Tie] = []
 
-    def paint(self, painter: QPainter, scene: Scene, model: ExchangeModel, top: int, height: int) -> None:
+    def paint(self, painter: QPainter, scene: Scene, model: ExchangeModel, top: int, height: int, free: Free) -> None:
         """`top`: where the list's first row stands in the viewport (0 or less); `height`: of the viewport."""
         layout = model.layout
         if layout is None or not layout.rows:
@@ -34,24 +39,41 @@ class Overlay:
             self._for, self._ties = asked, ties(model, facts, first, last, scene.current)
         if self._ties:
             paint_ties(painter, self._ties, scene.theme, scene.columns, top, height, scene.ink)
-        for position, wall in scene.words.facts.walls.items():
-            row = layout.row_of(position)
-            if first <= row <= last + 1:
-                _wall(painter, scene, wall, top + row * step)
+        for position, wall in facts.walls.items():
+            cut = Cut(layout, position)
+            if first <= cut.row <= last + 1:
+                _wall(painter, scene, wall, cut, top, free)
         if not scene.as_is and scene.marks.seam >= 0:
-            row = cut_row(layout, scene.marks.seam)
-            if first <= row <= last + 1:
-                _cut(painter, scene, layout, top + row * step)
+            cut = Cut(layout, scene.marks.seam)
+            if first <= cut.row <= last + 1:
+                _cut(painter, scene, cut, top, free)
 
 
-def cut_row(layout: Layout, seam: int) -> int:
-    """The row above which a plan cuts: rows that it puts in stand below the line."""
-    if seam >= layout.tree.count:
-        return layout.rows
-    row = layout.row_of(seam)
-    while row > 0 and seam == _ghost_position(layout, row - 1):
-        row -= 1
-    return row
+class Cut:
+    """Where the list is parted before a position: above `row` (rows that a plan puts in stand below the line), or, where the position is
+    one within what that row holds closed, `inside` of it."""
+
+    def __init__(self, layout: Layout, seam: int) -> None:
+        tree = layout.tree
+        self.row, self.inside = layout.rows, False
+        if seam >= tree.count:
+            return
+        top, child = tree.top_of(seam), tree.child_of(seam)
+        step = Entity(STEP, top, child, int(tree.child_first[child]), 1)
+        if seam == tree.top_first[top]:
+            self.row = layout.row_of_top(top)
+        elif not layout.open_top[top]:
+            self.row, self.inside = layout.row_of_top(top), True
+        elif tree.child_step[child] >= 0 and (seam == step.position or not layout.open_child[child]):
+            self.row, self.inside = layout.row_of_entity(step), seam != step.position
+        else:
+            self.row = layout.row_of(seam)
+        while not self.inside and self.row > 0 and seam == _ghost_position(layout, self.row - 1):
+            self.row -= 1
+
+    def y(self, top: int, step: int) -> int:
+        """Where the line lies: between two rows, or in the middle of one."""
+        return top + self.row * step + (step // 2 if self.inside else 0)
 
 
 def _ghost_position(layout: Layout, row: int) -> int:
@@ -59,46 +81,50 @@ def _ghost_position(layout: Layout, row: int) -> int:
     return entity.position if entity.ghost >= 0 else -1
 
 
-def _cut(painter: QPainter, scene: Scene, layout: Layout, y: int) -> None:
-    """A dashed line between rows with what is left below it; inside of a closed exchange it says so."""
-    marks, theme, at = scene.marks, scene.theme, scene.columns
+def _cut(painter: QPainter, scene: Scene, cut: Cut, top: int, free: Free) -> None:
+    """A dashed line between rows with what the next request then takes; inside of what is closed it says so."""
+    marks, theme = scene.marks, scene.theme
     assert marks.plan is not None
-    words, tree, seam = f"cut · {full(marks.plan.after)} below", layout.tree, marks.seam
-    if 0 <= seam < tree.count:
-        top = tree.top_of(seam)
-        if tree.top_first[top] != seam and not layout.open_top[top]:
-            label = scene.words.facts.view.groups.label(int(tree.top_exchange[top]))
-            words = f"cut inside {label} · {full(marks.plan.after)} below"
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    words = f"{'cut inside' if cut.inside else 'cut'} · request {full(marks.plan.after)}"
     pen = QPen(theme.blue, 2)
     pen.setDashPattern([3, 2])
-    painter.setPen(pen)
-    painter.drawLine(0, y, at.width, y)
-    _tag(painter, scene, words, at.mark - 6, y, theme.blue, theme.on_blue)
+    _line(painter, scene, cut, top, pen)
+    _tag(painter, scene, words, cut, top, free, (theme.blue, theme.on_blue))
 
 
-def _wall(painter: QPainter, scene: Scene, wall: Wall, y: int) -> None:
+def _wall(painter: QPainter, scene: Scene, wall: Wall, cut: Cut, top: int, free: Free) -> None:
     """A compaction that the dump records."""
     words = "compacted"
     if wall.before is not None and wall.after is not None:
         words = f"compacted · {short(wall.before)} → {short(wall.after)}"
     pen = QPen(scene.theme.ink_soft, 1)
     pen.setDashPattern([4, 3])
+    _line(painter, scene, cut, top, pen)
+    _tag(painter, scene, words, cut, top, free, (scene.theme.ink_soft, scene.theme.paper))
+
+
+def _line(painter: QPainter, scene: Scene, cut: Cut, top: int, pen: QPen) -> None:
+    """From edge to edge; in the middle of a row, whose words it would strike out, at the edges only."""
+    at, y = scene.columns, cut.y(top, scene.columns.height)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(pen)
-    painter.drawLine(0, y, scene.columns.width, y)
-    _tag(painter, scene, words, scene.columns.mark - 6, y, scene.theme.ink_soft, scene.theme.paper)
+    for left, right in ((0, at.twists[0] - 1), (at.width - 8, at.width)) if cut.inside else ((0, at.width),):
+        painter.drawLine(left, y, right, y)
 
 
-def _tag(painter: QPainter, scene: Scene, words: str, right: int, y: int, paper: QColor, ink: QColor) -> None:
-    """Words on a line, small enough to leave the rows beside it readable."""
-    metrics = QFontMetrics(scene.theme.small)
+def _tag(painter: QPainter, scene: Scene, words: str, cut: Cut, top: int, free: Free, colours: tuple[QColor, QColor]) -> None:
+    """Words on a line, behind the words of the rows at it where there is room, at the end of these where not; never over figures."""
+    metrics, at = QFontMetrics(scene.theme.small), scene.columns
     width, height = metrics.horizontalAdvance(words) + 16, metrics.height() + 1
-    place = QRect(max(4, right - width), max(0, y - height // 2), width, height)
+    rooms = [free(row) for row in ((cut.row,) if cut.inside else (cut.row - 1, cut.row))]
+    left, right = max(room[0] for room in rooms), min(room[1] for room in rooms)
+    end = right if right - left >= width else at.what_end
+    place = QRect(max(4, end - width), max(0, cut.y(top, at.height) - height // 2), width, height)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(paper)
+    painter.setBrush(colours[0])
     painter.drawRoundedRect(QRectF(place), 3, 3)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setFont(scene.theme.small)
-    painter.setPen(ink)
+    painter.setPen(colours[1])
     painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter), words)

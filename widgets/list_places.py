@@ -10,7 +10,7 @@ from widgets.exchange_facts import Facts
 from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
 from widgets.exchange_tree import EXCHANGE, RowKind
-from widgets.list_overlay import cut_row
+from widgets.list_overlay import Cut
 from widgets.outline import Places
 
 Held = tuple[RowKind, Ints]
@@ -57,7 +57,7 @@ class PlacesOf:
             walls = np.array([layout.row_of(position) for position in facts.walls], np.int64)
             self._found = Places(layout.rows, _rows(layout, facts.errors), _rows(layout, facts.warnings), walls)
         self._found.selected = selected
-        self._found.cut = cut_row(layout, seam) if seam >= 0 else -1
+        self._found.cut = Cut(layout, seam).row if seam >= 0 else -1
         return self._found
 
 

@@ -171,6 +171,15 @@ class RowPainter(RowFigures):
             middle = y + self._scene.columns.height // 2
             painter.fillRect(runs[0].x, middle, end - runs[0].x, 1, self._scene.theme.ink)
 
+    def free(self, row: int) -> tuple[int, int]:
+        """The room behind the words of a row of the list, from and to, that no other words stand in."""
+        at = self._scene.columns
+        if not 0 <= row < self._model.rowCount():
+            return at.what, at.what_end
+        look = self.look(self._model.entity(row))
+        runs, end = self._fitted(self._model.entity(row), look)
+        return end + 8, runs[-1].x - 8 if runs and runs[-1].x > end else at.what_end
+
     def _fitted(self, entity: Entity, look: Look) -> tuple[tuple[Run, ...], int]:
         """The words of a row cut to their room, and where they end."""
         found = self._runs.get(entity)

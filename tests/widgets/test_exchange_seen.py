@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -18,6 +18,7 @@ from tests.widgets.states import (
     evict_exchanges,
     huge_state,
     make_state,
+    one_prompt_state,
     planned,
     result,
     user,
@@ -26,6 +27,7 @@ from widgets import theme
 from widgets.exchange_tree import BLOCK
 from widgets.exchange_view import ExchangeView
 from widgets.list_menu import menu
+from widgets.row_marks import Marks
 
 
 @pytest.fixture
@@ -196,3 +198,89 @@ def test_a_huge_list_opens_all_and_goes_to_the_end(qtbot: QtBot) -> None:
     press(view, Qt.Key.Key_3, Qt.Key.Key_End)
     assert view.current_row() == view.rows.rowCount() - 1 > 60_000
     assert QRect(0, 0, 1, view.viewport().height()).contains(0, y_of(view, view.current_row()))
+
+
+def tags(view: ExchangeView) -> list[tuple[str, QRect]]:
+    """Words of cuts and walls as they are painted, and where."""
+    seen: list[tuple[str, QRect]] = []
+
+    class Painter(QPainter):
+        def drawText(self, *given: object) -> None:
+            if isinstance(given[0], QRect):
+                seen.append((str(given[2]), given[0]))
+
+    scene = view._painter.scene
+    assert scene is not None
+    paper = QPixmap(view.viewport().size())
+    with Painter(paper) as painter:
+        view._overlay.paint(painter, scene, view.rows, view.y_of(0), view.viewport().height(), view._painter.free)
+    return seen
+
+
+def cut_at(view: ExchangeView, seam: int, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, QRect]]:
+    """The list with a plan that takes all before a position."""
+    monkeypatch.setattr(Marks, "seam", property(lambda self: seam))
+    view.refresh(planned(view._state, evict_exchanges(view._state), 36_000), Changed.PLAN)
+    return tags(view)
+
+
+def test_a_cut_says_the_whole_request_and_covers_no_figure(broken: ExchangeView) -> None:
+    broken.verticalScrollBar().setValue(20 * broken.row_height)
+    broken.refresh(planned(broken._state, evict_exchanges(broken._state), 36_000), Changed.PLAN)
+    scene = broken._painter.scene
+    assert scene is not None
+    assert scene.marks.plan is not None
+    [(words, place)] = tags(broken)
+    assert words == f"cut · request {scene.marks.plan.after:,}"
+    assert place.right() < scene.columns.what_end
+    broken.resize(1200, 562)
+    QApplication.processEvents()
+    [(_, place)] = tags(broken)
+    assert all(place.left() >= broken._painter.free(row)[0] for row in (30, 31))
+
+
+def test_a_cut_inside_of_an_exchange_lies_where_it_cuts(broken: ExchangeView, monkeypatch: pytest.MonkeyPatch) -> None:
+    view, layout, height = broken._state.view, broken.rows.layout, broken.row_height
+    assert view is not None
+    assert layout is not None
+    tree = layout.tree
+    child = int(tree.top_child[2]) + 2
+    seam = int(tree.child_first[child])  # a step of E1
+    [(words, place)] = cut_at(broken, seam, monkeypatch)
+    assert words.startswith("cut inside · request ")
+    blue, image = theme.current().blue.rgb(), picture(broken)
+    assert image.pixel(3, y_of(broken, 2) + height // 2) == blue
+    assert sum(image.pixel(x, y_of(broken, 2)) == blue for x in range(100)) == 0
+    assert abs(place.center().y() - (y_of(broken, 2) + height // 2)) <= 1
+    broken.toggle(2, True)
+    [(words, place)] = tags(broken)
+    assert words.startswith("cut · request ")
+    row = layout.row_of(seam)
+    assert abs(place.center().y() - y_of(broken, row)) <= 1
+    broken.toggle(row, True)  # a step that is open is below the line with its own row
+    [(_, place)] = tags(broken)
+    assert abs(place.center().y() - y_of(broken, row)) <= 1
+    [(words, place)] = cut_at(broken, seam + 1, monkeypatch)
+    assert abs(place.center().y() - y_of(broken, row + 2)) <= 1
+    broken.toggle(row, False)
+    [(words, place)] = tags(broken)
+    assert words.startswith("cut inside")
+    assert abs(place.center().y() - (y_of(broken, row) + height // 2)) <= 1
+
+
+def test_prompts_have_the_room_that_other_columns_do_not_need(broken: ExchangeView) -> None:
+    scene = broken._painter.scene
+    assert scene is not None
+    assert scene.columns.what_end - scene.columns.what > 280  # at the width that the list has in a window of 1440
+    broken.refresh(broken._state.with_(report=None), Changed.FINDINGS)
+    assert scene.columns.what_end < broken._painter.scene.columns.what_end  # type: ignore[union-attr]
+
+
+def test_the_row_of_a_lone_exchange_has_a_bar(qtbot: QtBot) -> None:
+    view = make(qtbot, one_prompt_state(6))
+    at, bar = view._painter.scene.columns if view._painter.scene else None, theme.current().bar.rgb()
+    assert at is not None
+    image = picture(view)
+    for row in (0, 1):
+        y = y_of(view, row) + at.height // 2
+        assert sum(image.pixel(x, y) == bar for x in range(at.bar, at.bar + at.bar_width)) > 0
