@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from widgets import theme
 from widgets.block_text import Shown
 
+NOTHING = "Select a row of the list: its text, its JSON and its bytes are shown here."
 MARKS = 400  # stretches that are tinted at most
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
@@ -29,14 +30,16 @@ class BlockBody(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)
         self.document().setDocumentMargin(8)
-        self.setPlaceholderText("Select a row of the list: its text, its JSON and its bytes are shown here.")
+        self.setPlaceholderText(NOTHING)
         self.shown = Shown("")
         self._wide: list[int] = []
 
-    def put(self, shown: Shown) -> None:
+    def put(self, shown: Shown, empty: str = NOTHING) -> None:
+        """`empty` stands, faint, where there is no text: words of ours and none of the block's."""
         self.shown = shown
         self._wide = [match.start() for match in _ASTRAL.finditer(shown.text)]
         self.setFont(theme.current().mono)
+        self.setPlaceholderText(empty)
         self.setPlainText(shown.text)
         now = theme.current()
         if shown.tags:

@@ -11,16 +11,17 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QVBoxLayout, QWi
 from app.model.block import Block
 from app.model.errors import InspectorError
 from app.model.findings import Finding, Report
+from app.model.kinds import Kind
 from app.model.state import Changed, State
 from app.session import Session
 from widgets import block_text, theme
-from widgets.block_body import BlockBody
+from widgets.block_body import NOTHING, BlockBody
 from widgets.block_text import FIRST, MORE, Shown
 from widgets.buttons import ElidedButton, button
 from widgets.finding_box import FindingBox
 from widgets.labels import Elided, Hairline, Word, in_menu, paper
 from widgets.visible import line, visible
-from widgets.words import carried, counted, full, short
+from widgets.words import carried, counted, exchange_and_step, full, short
 
 TABS = ("Text", "JSON", "Raw", "Diff")
 NEEDS = Changed.SELECTION | Changed.TRANSCRIPT | Changed.DUMP | Changed.FINDINGS | Changed.PREVIEW | Changed.TOKENS
@@ -38,6 +39,7 @@ class BlockViewer(QWidget):
         self._session = session
         self._row, self._record, self._limit = -1, -1, FIRST
         self._block: Block | None = None
+        self._failure = ""  # why the selected row could not be read
         self._raw = b""
         self._findings_of: dict[int, list[Finding]] = {}
         self._report: Report | None = None
@@ -132,22 +134,19 @@ class BlockViewer(QWidget):
         if row != self._row or self._record >= 0:
             self._limit = FIRST
         self._row, self._block, self._raw = row, None, b""
-        failure = ""
+        self._failure = ""
         try:
             if self._record >= 0:
                 self._raw = self._session.raw_record(self._record)
             elif row >= 0 and state.view is not None and state.view.at(row) >= 0:
                 self._block = self._session.block(row)
         except InspectorError as error:
-            failure = str(error)
+            self._failure = visible(str(error))
         title = self._session.titles().get(state.provider, state.provider)
         self.finding.show_findings(self._findings_of.get(row, []) if self._block else [], title)
         self._head_line(state)
         self._offer()
-        if failure:
-            self.body.put(Shown(visible(failure)))
-        else:
-            self._fill()
+        self._fill()
 
     def _head_line(self, state: State) -> None:
         now = theme.current()
@@ -160,7 +159,8 @@ class BlockViewer(QWidget):
             self._sign.setText("")
             number = self._session.line_of(self._record) if self._record >= 0 else None
             where = f"line {full(number)}" if number else "record"
-            self._head.setText(f"unparsed {where}, kept and exported as it stands" if self._record >= 0 else "No block selected")
+            unread = self._unread(state) if self._failure and self._record < 0 else "No block selected"
+            self._head.setText(f"unparsed {where}, kept and exported as it stands" if self._record >= 0 else unread)
             return
         colour = now.user if block.kind.name == "TEXT" and block.role.name == "USER" else now.kind(block.kind)
         self._sign.setText(theme.USER_GLYPH if colour is now.user else theme.KIND_GLYPHS[block.kind])
@@ -175,15 +175,29 @@ class BlockViewer(QWidget):
         ]
         self._head.setText("  ·  ".join(part for part in parts if part))
 
+    def _unread(self, state: State) -> str:
+        """Which row it is that could not be read, from what the table knows of it."""
+        assert state.view is not None
+        kind = Kind(int(state.view.kind[state.view.at(self._row)])).word
+        number = self._session.line(self._row)
+        parts = [kind, exchange_and_step(state, self._row), f"line {full(number)}" if number else "", "could not be read"]
+        return "  ·  ".join(part for part in parts if part)
+
     # -- the body -------------------------------------------------------------------------------------------------------------------
 
     def _fill(self) -> None:
         """The tab in front; Raw reads the bytes, Diff decodes the original, both only when they are looked at."""
-        self.body.put(self._content())
+        if self._block is None and self._record < 0:
+            empty = NOTHING
+        else:  # the words that the list has for it
+            empty = "(empty)" if self._block is not None and self._block.kind != Kind.EMPTY else "(no content)"
+        self.body.put(self._content(), empty)
         self._tell(self._session.state)
 
     def _content(self) -> Shown:
         block = self._block
+        if self._failure:
+            return Shown(self._failure)
         if self._record >= 0:
             return block_text.raw_of(self._raw, self._limit)
         if block is None:

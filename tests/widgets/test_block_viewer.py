@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.model.block import Block
-from app.model.errors import UnreadableError
+from app.model.errors import InspectorError, UnreadableError
 from app.model.kinds import Kind, Role
 from app.model.state import Changed, State
 from tests.widgets.desk import DeskSession, change, found, report
 from tests.widgets.states import broken_state, row_of, small_state
+from widgets.block_body import NOTHING
 from widgets.block_viewer import TABS, BlockViewer
 
 
@@ -219,3 +220,47 @@ def test_a_dropped_row_shows_nothing(qtbot: QtBot) -> None:
     state = small_state()
     desk = Desk(qtbot, state.with_(selected=10_000))
     assert desk.head == "No block selected"
+
+
+def test_a_row_that_cannot_be_read_is_named_all_the_same(qtbot: QtBot) -> None:
+    state = small_state()
+    row = row_of(state, "c2")
+    desk = Desk(qtbot, state)
+
+    def gone(row: int) -> Block:
+        raise InspectorError("a.json is shorter than it was\u202e; open it again")
+
+    desk.session.block = gone  # type: ignore[method-assign]
+    desk.put(state.with_(selected=row), Changed.SELECTION)
+    assert desk.head.startswith("tool call  ·  E")
+    assert desk.head.endswith("could not be read")
+    assert desk.body == "a.json is shorter than it was‹U+202E›; open it again"
+    desk.viewer.retint()
+    assert desk.body.startswith("a.json is shorter")
+
+
+def test_a_block_without_content_is_not_taken_for_no_choice(qtbot: QtBot) -> None:
+    state = small_state()
+    row = row_of(state, "c2")
+    desk = Desk(qtbot, state)
+    assert desk.viewer.body.placeholderText().startswith("Select a row")
+    block = replace(desk.session.block(row), kind=Kind.EMPTY, texts=("",), name=None)
+    desk.session.block = lambda _: block  # type: ignore[method-assign]
+    desk.put(state.with_(selected=row), Changed.SELECTION)
+    assert (desk.body, desk.viewer.body.placeholderText()) == ("", "(no content)")
+
+
+def test_an_empty_block_is_not_taken_for_no_choice(qtbot: QtBot) -> None:
+    state = small_state()
+    row = row_of(state, "c2")
+    desk = Desk(qtbot, state)
+    body = desk.viewer.body
+    assert body.placeholderText() == NOTHING
+    real = desk.session.block(row)
+    for kind, words in ((Kind.EMPTY, "(no content)"), (Kind.TEXT, "(empty)")):
+        made = replace(real, kind=kind, texts=("",), name=None)
+        desk.session.block = lambda _, made=made: made  # type: ignore[method-assign, misc]
+        desk.put(state.with_(selected=-1), Changed.SELECTION)
+        assert body.placeholderText() == NOTHING
+        desk.put(state.with_(selected=row), Changed.SELECTION)
+        assert (desk.body, body.placeholderText()) == ("", words)
