@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QLineEdit, QSizePolicy, QWidget
 
 from app.model.state import Changed, State
 from app.model.tokens import COUNTERS
@@ -42,6 +42,8 @@ class TopBar(QWidget):
         self._hits = Elided()
         self._hits.setObjectName("topBar.hits")
         self._hits.setFixedWidth(86)
+        self._hits.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # a label that may vanish gets no place of its own
+        self._hits.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.field = QLineEdit()
         self.field.setObjectName("topBar.find")
         self.field.setAccessibleName("Find in the transcript")

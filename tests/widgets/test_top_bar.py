@@ -163,3 +163,15 @@ def test_every_control_has_a_name(three: TopBar) -> None:
 def test_only_its_own_flags(three: TopBar) -> None:
     three.refresh(State(), Changed.PLAN | Changed.FINDINGS | Changed.SELECTION)
     assert three.transcripts.text().startswith("invoice-agent")
+
+
+@pytest.mark.parametrize("width", [1440, 1000, 800])
+def test_the_number_of_hits_has_a_place_of_its_own(qtbot: QtBot, width: int) -> None:
+    session = DeskSession(small_state())
+    bar = TopBar(session, Actions(QObject(session)))  # type: ignore[arg-type]
+    qtbot.addWidget(bar)
+    bar.resize(width, 40)
+    bar.show()
+    bar.show_hits(1, 8)
+    assert not bar._hits.geometry().intersects(bar.field.geometry())
+    assert bar._hits.shown("123 of 4,567", bar._hits.metrics) == "123 of 4,567"
