@@ -46,8 +46,8 @@ class StatusLine(QWidget):
         self.refresh(session.state, Changed.ALL)
 
     def refresh(self, state: State, changed: Changed) -> None:
-        if changed & Changed.DUMP:
-            self._show_records(state.dump)
+        if changed & (Changed.DUMP | Changed.HISTORY):
+            self._show_records(state.dump, bool(state.history.active))
         if changed & (Changed.DUMP | Changed.TOKENS | Changed.TRANSCRIPT | Changed.TARGET | Changed.PROGRESS):
             self.tokens.setText(tokens_line(state))
         if changed & (Changed.DUMP | Changed.HISTORY | Changed.TRANSCRIPT | Changed.PREVIEW):
@@ -59,8 +59,8 @@ class StatusLine(QWidget):
         """A passing word in place of the changes ("pointer copied"); the next change of history takes it away."""
         self.changes.setText(text)
 
-    def _show_records(self, dump: Dump | None) -> None:
-        text = records_line(dump)
+    def _show_records(self, dump: Dump | None, edited: bool) -> None:
+        text = records_line(dump, edited)
         odd = dump is not None and dump.complete and dump.records["unparsed"] > 0
         self.records.setText(f"{text} ▸" if odd else text)
         self.records.setEnabled(odd)
@@ -83,8 +83,9 @@ class StatusLine(QWidget):
             label.look(now.ink_soft)
 
 
-def records_line(dump: Dump | None) -> str:
-    """`541 records = 512 shown + 27 hidden + 2 unparsed`: always adds up, nothing is left out but zeros."""
+def records_line(dump: Dump | None, edited: bool = False) -> str:
+    """`541 records = 512 shown + 27 hidden + 2 unparsed`: always adds up, nothing is left out but zeros. Where changes are in force, it
+    says that these are the records of the file."""
     if dump is None:
         return ""
     if not dump.complete:
@@ -92,7 +93,7 @@ def records_line(dump: Dump | None) -> str:
     counts = dump.records
     total = sum(counts.values())
     parts = [f"{full(counts[name])} {name}" for name in ("shown", "hidden", "unparsed") if counts[name] or name == "shown"]
-    return f"{counted(total, 'record')} = {' + '.join(parts)}"
+    return f"{counted(total, 'record')}{' in the file' if edited else ''} = {' + '.join(parts)}"
 
 
 def tokens_line(state: State) -> str:

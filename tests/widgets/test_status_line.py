@@ -46,6 +46,17 @@ def test_records_add_up() -> None:
     assert records_line(None) == ""
 
 
+def test_after_changes_the_records_are_those_of_the_file(qtbot: QtBot) -> None:
+    state = small_state()
+    line = line_of(qtbot, state)
+    before = line.records.text()
+    edited = state.with_(history=history((change(),)))
+    line.refresh(edited, Changed.HISTORY)
+    assert line.records.text() == before.replace(" = ", " in the file = ")
+    line.refresh(edited.with_(history=history((change(),), cursor=0)), Changed.HISTORY)
+    assert line.records.text() == before
+
+
 def test_unparsed_records_are_a_click_away(qtbot: QtBot) -> None:
     line = line_of(qtbot, with_shown(small_state(), 0, 2))
     assert line.objectName() == "statusLine"
