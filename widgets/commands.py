@@ -16,7 +16,7 @@ from app.model.errors import InspectorError
 from app.model.state import Changed, State
 from widgets import help_dialogs, walk
 from widgets.actions import TABLE
-from widgets.export_dialog import ExportDialog
+from widgets.export_dialog import ExportDialog, beside
 from widgets.findings_panel import together
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Commands:
             self._window.fail("The clipboard holds no text: copy a request body or a whole dump first")
 
     def _export(self) -> None:
-        dialog = ExportDialog(self._session, self._window)
+        dialog = ExportDialog(self._session, self._window, self._window.incident)
         dialog.export_wanted.connect(self._session.export)
         dialog.open_wanted.connect(self._window.open)
         dialog.finished.connect(self._export_done)
@@ -131,7 +131,7 @@ class Commands:
 
     def _report(self) -> None:
         state = self._session.state
-        source = Path(state.path or "pasted.json")
+        source = beside(state.path, self._window.incident)
         path, _ = QFileDialog.getSaveFileName(self._window, "Save a report", str(source.with_name(f"{source.stem}.report.md")))
         if path:
             self._session.save_report(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, QStandardPaths, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -37,13 +37,13 @@ class ExportDialog(QDialog):
     export_wanted = Signal(str, bool)
     open_wanted = Signal(str)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None, incident: str = "") -> None:
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle("Export")
         self._session = session
         self._under_way = False
-        self.path = QLineEdit(default_path(session.state.path))
+        self.path = QLineEdit(default_path(session.state.path, incident))
         self.path.setObjectName("exportDialog.path")
         self.path.setAccessibleName("Where to write it")
         self.path.textChanged.connect(self._offer)
@@ -221,9 +221,19 @@ def title_of(session: Session) -> str:
     return session.titles().get(provider, provider)
 
 
-def default_path(path: str) -> str:
-    """`dump.json` as `dump.repaired.json` beside it; a number where that is there already."""
+def beside(path: str, incident: str = "") -> Path:
+    """Where what is made of a file goes: beside it; the bundled incident lies in the program's own folder, so to the person's documents."""
     source = Path(path or "pasted.json")
+    if not incident or source.absolute().parent != Path(incident).absolute().parent:
+        return source
+    places = QStandardPaths.StandardLocation
+    found = (Path(QStandardPaths.writableLocation(place)) for place in (places.DocumentsLocation, places.HomeLocation))
+    return next((folder for folder in found if folder.is_dir()), Path.home()) / source.name
+
+
+def default_path(path: str, incident: str = "") -> str:
+    """`dump.json` as `dump.repaired.json` beside it; a number where that is there already."""
+    source = beside(path, incident)
     ending = source.suffix or ".json"
     made, number = source.with_name(f"{source.stem}.repaired{ending}"), 2
     while made.exists():

@@ -137,3 +137,15 @@ def test_every_control_has_a_name(qtbot: QtBot, source: Path) -> None:
         for made in dialog.findChildren(kind):
             assert made.objectName()
             assert made.accessibleName()
+
+
+def test_the_bundled_incident_is_not_exported_into_the_program(tmp_path: Path) -> None:
+    own = tmp_path / "app" / "incident" / "invoice.json"
+    own.parent.mkdir(parents=True)
+    own.write_text("{}")
+    made = Path(default_path(str(own), str(own)))
+    assert made.name.startswith("invoice.repaired")
+    assert made.parent.is_dir()
+    assert own.parent not in made.parents
+    other = tmp_path / "other.json"
+    assert default_path(str(other), str(own)) == str(tmp_path / "other.repaired.json")
