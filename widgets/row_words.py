@@ -65,7 +65,7 @@ class RowWords(StepWords):
             word = self._refused(exchange, first, end)
         asked = facts.requests(entity.top)
         return Look(
-            self._view.groups.label(exchange), *self._speaker(position), word, sign, colour, self._prompt(position, head),
+            self._view.groups.label(exchange), *self._speaker(position), word, sign, colour, self._prompt(exchange, position, head),
             self._dearest(first, end) if asked > 1 else "", f"{asked:,} req" if asked else "", facts.pips(first, end),
             tokens=facts.tokens(first, end), counted=facts.counted, guessed=facts.guessed(first, end), found=facts.found(first, end),
             unsent=end <= self._view.start, outcome=outcome,
@@ -85,7 +85,7 @@ class RowWords(StepWords):
         view = self._view
         return ("square", "user") if view.role[position] == Role.USER and view.kind[position] != Kind.TOOL_RESULT else ("box", "system")
 
-    def _prompt(self, position: int, head: Head) -> tuple[Piece, ...]:
+    def _prompt(self, exchange: int, position: int, head: Head) -> tuple[Piece, ...]:
         kind, flags = int(self._view.kind[position]), int(self._view.flags[position])
         if head.failed:
             return (Piece(head.text, "ui", "error"),)
@@ -95,7 +95,9 @@ class RowWords(StepWords):
             return (Piece(head.text, "bold") if head.text or head is UNREAD else Piece("(empty)", "ui", "ink_soft"),)
         if kind == Kind.MEDIA:
             return (Piece(head.media or "(an image or a document)", "ui", "ink_soft"),)
-        return (Piece("before the first prompt  ", "ui", "ink_soft"), Piece(head.text, "ui", "ink"))
+        before = exchange == 0 and self._view.groups.zero
+        words = Piece("(no content)", "ui", "ink_soft") if kind == Kind.EMPTY else Piece(head.text, "ui", "ink")
+        return (Piece("before the first prompt  ", "ui", "ink_soft"), words) if before else (words,)
 
     def _outcome(self, top: int) -> Outcome:
         found, at = self.facts.outcome(top), self.facts.interruption(top)

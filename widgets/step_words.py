@@ -92,6 +92,8 @@ class StepWords:
             kind = int(kinds[said[0]])
             if pieces:
                 pieces.append(Piece(f"   {head.text}", "ui", "ink_soft"))
+            elif kind == Kind.EMPTY:
+                pieces.append(Piece("(no content)", "ui", "ink_soft"))
             elif kind != Kind.TEXT:
                 pieces.append(Piece(f"{KIND_WORDS[Kind(kind)]}  ", "ui", "ink_soft"))
                 pieces.append(Piece(head.text, "ui", "ink_soft"))

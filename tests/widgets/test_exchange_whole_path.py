@@ -133,6 +133,23 @@ def test_a_call_without_an_id_is_not_said_to_be_answered_without_a_result(qtbot:
     assert view._painter.look(view.rows.entity(0)).pips.shown == (Pip.ANSWERED,)  # type: ignore[union-attr]
 
 
+def test_messages_without_content_say_so_at_every_level(qtbot: QtBot, tmp_path: Path) -> None:
+    said = [("assistant", []), ("user", []), ("assistant", "x"), ("user", "q"), ("assistant", None), ("user", [])]
+    messages = [{"role": role, "content": content} for role, content in said]
+    path = tmp_path / "request.json"
+    path.write_bytes(orjson.dumps({"model": "claude-sonnet-4-5", "max_tokens": 9, "messages": messages}))
+    state, reads = opened(path)
+    view = shown(qtbot, state, reads)
+    view.set_level(3)
+    looks = [view._painter.look(view.rows.entity(row)) for row in range(view.rows.rowCount())]
+    words = [(look.number or look.word, "".join(piece.text for piece in look.pieces)) for look in looks]
+    empty = "(no content)"
+    assert words == [
+        ("E0", f"before the first prompt  {empty}"), ("r1", empty), ("empty", empty), ("E1", empty), ("empty", empty), ("r2", "x"),
+        ("text", "x"), ("E2", "q"), ("r3", empty), ("empty", empty), ("E3", empty), ("empty", empty),
+    ]  # fmt: skip
+
+
 def test_dumps_beside_the_project_are_shown_whole(qtbot: QtBot, shared: Path) -> None:
     seen = 0
     for folder, provider in (("anthropic_messages", "anthropic"), ("openai_chat", "openai-chat"), ("claude_code", "anthropic")):
