@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from app.model.state import State
@@ -19,6 +19,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _FIGURES = (AFTER, FREED, CACHE)
 _PAD = 4
+_KEPT = "88 of 88 exchanges"
 _WIDE = {
     0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
 }  # fmt: skip
@@ -153,6 +154,7 @@ class PlanTable(QTableView):
         metrics = self.fontMetrics()
         for column, words in _WIDE.items():
             self.setColumnWidth(column, metrics.horizontalAdvance(words) + 9)
+        self._drop_columns()
         self.viewport().update()
 
     def refresh(self, state: State) -> None:
@@ -168,8 +170,24 @@ class PlanTable(QTableView):
         if not self._following and index.isValid():
             self.chosen.emit(self.strategies.rows[index.row()].name)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._drop_columns()
+
+    def _drop_columns(self) -> None:
+        """Where there is no room for what stays whole, first the share of the cache goes, then what is freed."""
+        metrics = self.fontMetrics()
+        widths = {column: metrics.horizontalAdvance(words) + 9 for column, words in _WIDE.items()}
+        room = self.viewport().width() - sum(widths.values()) - metrics.horizontalAdvance(_KEPT) - 2 * _PAD
+        for column in (CACHE, FREED):
+            if self.isColumnHidden(column) != (room < 0):
+                self.setColumnHidden(column, room < 0)
+                if room >= 0:
+                    self.setColumnWidth(column, widths[column])
+            room += widths[column] if room < 0 else 0
+
     def sizeHint(self) -> QSize:
         return QSize(540, self.horizontalHeader().sizeHint().height() + 7 * theme.current().row_height + 2)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, self.horizontalHeader().sizeHint().height() + 3 * theme.current().row_height)
+        return QSize(200, self.horizontalHeader().sizeHint().height() + theme.current().row_height)  # the others are scrolled to

@@ -203,6 +203,28 @@ def test_a_drag_at_a_hundred_thousand_blocks_changes_seven_rows(qtbot: Any) -> N
     assert resets == []
 
 
+def test_a_narrow_table_keeps_what_stays_and_all_rows_are_reached(qtbot: Any) -> None:
+    it = Driven(qtbot, broken_state())
+    it.show("evict-exchanges", 30_000)
+    table = it.panel.table
+
+    def hidden(width: int) -> list[int]:
+        table.setFixedSize(width, 80)
+        QApplication.processEvents()
+        return [column for column in range(8) if table.isColumnHidden(column)]
+
+    whole = sum(table.columnWidth(c) for c in range(8) if c != KEEPS) + table.fontMetrics().horizontalAdvance("88 of 88 exchanges") + 8
+    bar = table.verticalScrollBar().sizeHint().width()
+    assert hidden(whole + bar + 2) == []
+    assert hidden(whole + bar - 10) == [CACHE]
+    assert table.columnWidth(KEEPS) >= table.fontMetrics().horizontalAdvance("88 of 88 exchanges")
+    assert hidden(whole + bar - 80) == [FREED, CACHE]
+    assert hidden(whole + bar + 2) == []
+    last = table.strategies.index(6, NAME)
+    table.scrollTo(last)
+    assert table.viewport().rect().contains(table.visualRect(last).center())
+
+
 # -- the budget -------------------------------------------------------------------------------------------------------------------
 
 
