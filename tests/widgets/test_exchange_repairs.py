@@ -29,7 +29,7 @@ def painted(view: ExchangeView, states: list[tuple[State, Changed]]) -> None:
         view.refresh(state, changed)
         for level in (1, 2, 3):
             view.set_level(level)
-            view.viewport().repaint()
+            view.viewport().grab()
             for row in range(view.rows.rowCount()):
                 assert view._painter.look(view.rows.entity(row)) is not None
             assert all(sentences(view))

@@ -96,7 +96,7 @@ def test_every_family_can_be_dragged_over_it(qtbot: QtBot, name: str) -> None:
         plan = ranking.plan(budget)
         made = ghosts.of_plan(state.view, plan)
         view.refresh(state.with_(plan=plan, budget=budget, ghosts=made, shown=name), Changed.PLAN)
-        view.viewport().repaint()
+        view.viewport().grab()
         assert plan.length == 0 or sum(view.rows.entity(row).kind == GHOST for row in range(view.rows.rowCount())) == len(made)
         scene = view._painter.scene
         assert scene is not None
@@ -163,6 +163,6 @@ def test_dumps_beside_the_project_are_shown_whole(qtbot: QtBot, shared: Path) ->
             assert all(sentences(view))
             assert state.view is not None
             assert all(view.is_open(int(row)) for row in state.view.rows)
-            view.viewport().repaint()
+            view.viewport().grab()
             seen += 1
     assert seen > 5
