@@ -69,7 +69,8 @@ def plant(lines: Lines) -> Tree:
     top = _spread(within, above, begin)
     mains = _mains(lines, within, above, top, forks, starts) if forks else {}
     branch = _branches(above, top, mains, starts)
-    order, opened = _ranked(lines, within, branch)
+    instead = {min(starts[q] for q in some): starts[mains[at]] for at, some in forks.items() if at < 0}
+    order, opened = _ranked(lines, within, branch, instead)
     tree = _told(lines, within, above, named, branch, _Forks(forks, starts, mains), order, opened)
     tree.forks, tree.merged = np.asarray(prompts, np.int32), merged
     return tree
@@ -254,12 +255,17 @@ def _leaf(lines: Lines, within: Ints) -> int:
     return -1
 
 
-def _ranked(lines: Lines, within: Ints, branch: Ints) -> tuple[list[int], int]:
-    """The heads of all conversations that say anything, main lines first, then branches of them, then sidechains; and which is opened."""
+def _ranked(lines: Lines, within: Ints, branch: Ints, instead: dict[int, int]) -> tuple[list[int], int]:
+    """The heads of all conversations that say anything, main lines first, then branches of them, then sidechains; and which is opened.
+    `instead`: where branches left a record that is not in the file, the main one among them stands where the first of them would."""
     says = within & np.isin(lines.what, (*TALK, REFUSAL, BOUNDARY))
     heads = np.unique(branch[says])
     side = [lines.groups[int(lines.group[head])][1] for head in heads.tolist()]
     order = [h for h, s in zip(heads.tolist(), side, strict=True) if not s] + [h for h, s in zip(heads.tolist(), side, strict=True) if s]
+    for first, main in instead.items():
+        if first != main and first in order and main in order:
+            order.remove(main)
+            order.insert(order.index(first), main)
     leaf = _leaf(lines, says)
     if len(order) > LIMIT:  # `owner` is a 16 bit number; the records of further ones are counted with what stands before them
         order = [head for head in order if head == int(branch[leaf])] + [head for head in order if head != int(branch[leaf])][: LIMIT - 1]

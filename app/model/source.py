@@ -35,12 +35,10 @@ class Source:
         else:
             assert path is not None
             try:
+                if path.exists() and not path.is_file():  # before it is opened: a pipe that nobody writes to would wait for ever
+                    raise UnreadableError(f"{name}: not a regular file; name a file that holds a dump, or pipe it in and name it -")
                 self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
                 status = os.fstat(self._fd)
-                if not path.is_file():
-                    os.close(self._fd)
-                    self._fd = -1
-                    raise UnreadableError(f"{name}: not a regular file; name a file that holds a dump")
             except OSError as error:
                 raise UnreadableError(f"{name}: {error.strerror or error}; check the path and its permissions") from None
             self.stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ino)

@@ -202,9 +202,12 @@ def _ordered(draft: Draft, dropped: Ints, moves: Sequence[Move | Insert], provid
     line = Line(rows, draft.count)
     places = Places(draft, line, provider, kept)
     alone = _Alone(draft, order[~dropped[order]])
+    settled: set[int] = set()
     for edit in moves:
-        if isinstance(edit, Move) and dropped[edit.row]:
-            continue
+        if isinstance(edit, Move):
+            if dropped[edit.row] or edit.row in settled:
+                continue  # a change that moves one row twice: it stands where it was put first
+            settled.add(edit.row)
         spot = places.find(edit.place)
         if isinstance(edit, Move):
             _settle(draft, edit.row, spot, alone)

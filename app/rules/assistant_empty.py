@@ -15,7 +15,7 @@ import numpy as np
 
 from app.model.edits import Change, Drop, Set
 from app.model.findings import Hit
-from app.model.kinds import Kind, Role
+from app.model.kinds import Flag, Kind, Role
 from app.model.provider import Reading
 from app.rules import _fixes
 from app.rules._rule import Rule, Said
@@ -28,7 +28,11 @@ class AssistantEmpty(Rule):
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         view = reading.view
-        return [self.hit(reading, np.flatnonzero((view.kind == Kind.EMPTY) & (view.role == Role.ASSISTANT) & reading.sent))]
+        empty = (view.kind == Kind.EMPTY) & (view.role == Role.ASSISTANT) & reading.sent & ((view.flags & Flag.CONTENT_ODD) == 0)
+        found = np.flatnonzero(empty)
+        if len(found):  # a message with calls is not empty, whatever its content is
+            found = found[~np.isin(view.message[found], view.message[view.calls])]
+        return [self.hit(reading, found)]
 
     def say(self, site: Site) -> Said:
         return Said("This message of the assistant has neither text nor calls.", cause="empty message", whole=True)

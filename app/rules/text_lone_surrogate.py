@@ -40,11 +40,11 @@ class TextLoneSurrogate(Rule):
         if block is None:
             return []
         if site.kind == Kind.TEXT:
-            return [site.change(title, "exact", Set(site.row, "text", mended(block.text)))]
+            return [site.change(title, "loses", Set(site.row, "text", mended(block.text)))]
         if site.kind == Kind.TOOL_RESULT and isinstance(block.value, dict):
-            return [site.change(title, "exact", Set(site.row, "content", mended(block.value.get("content"))))]
+            return [site.change(title, "loses", Set(site.row, "content", mended(block.value.get("content"))))]
         if site.kind == Kind.TOOL_CALL and isinstance(block.value, dict) and "input" in block.value:
-            return [site.change(title, "exact", Set(site.row, "input", mended(block.value["input"])))]
+            return [site.change(title, "loses", Set(site.row, "input", mended(block.value["input"])))]
         return [_fixes.drop(site, "Drop the block", [site.position])]
 
 

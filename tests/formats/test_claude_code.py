@@ -130,8 +130,8 @@ def test_rewinds_to_a_missing_record_are_branches() -> None:
     s.say("three", parent="gone")
     s.answer(text_block("four"))
     dump = opened(s)
-    assert [words(dump, t) for t in dump.transcripts] == [["one", "two"], ["three", "four"]]
-    assert dump.opened == 1
+    assert [words(dump, t) for t in dump.transcripts] == [["three", "four"], ["one", "two"]]
+    assert dump.opened == 0
 
 
 def test_a_boundary_is_a_wall_inside_one_conversation() -> None:

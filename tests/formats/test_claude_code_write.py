@@ -168,7 +168,7 @@ def test_branches_stay_apart_when_all_that_they_share_is_dropped() -> None:
     dump = FORMAT.parse(Source.of(s.data()))
     transcripts = after(dump, drop(0, 1))
     again, _, _ = written(dump, transcripts)
-    assert [state(again, t) for t in again.transcripts[::-1]] == [state(dump, t) for t in transcripts]
+    assert [state(again, t) for t in again.transcripts] == [state(dump, t) for t in transcripts]
     assert again.transcripts[again.opened].id == "main"
 
 

@@ -454,3 +454,10 @@ def test_a_call_leaves_with_its_result_and_every_further_one() -> None:
     assert closed(4) == [3, 4, 5]
     assert closed(2) == [2]
     assert closed() == []
+
+
+def test_a_row_that_one_change_moves_twice_stands_where_it_was_put_first() -> None:
+    before = transcript(*((n, A if n % 2 else U, TEXT, None) for n in range(4)))
+    applied = apply(before, [change(Move(2, End()), Move(2, After(2)), Move(2, Before(0)))], provider())
+    assert not applied.skipped
+    assert order(applied.transcript) == [0, 1, 3, 2]
