@@ -9,7 +9,7 @@ run: setup
 	@if $(VENV)/python packaging/has_display.py; then $(VENV)/python -m app $(if $(DUMP),"$(DUMP)",--incident); else $(VENV)/python -m app.headless $(if $(DUMP),"$(DUMP)",); fi
 
 test: setup
-	@QT_QPA_PLATFORM=offscreen $(VENV)/python -m pytest -q -n auto $(ARGS)
+	@QT_QPA_PLATFORM=offscreen $(VENV)/python -m pytest -q $(ARGS)
 
 bench: setup
 	@$(VENV)/python packaging/bootstrap.py --extra bench

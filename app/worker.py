@@ -24,6 +24,7 @@ from typing import IO, Any
 from app.model.table import ROW_COLUMNS, Table
 
 HEADER = struct.Struct("<Q")
+PATIENCE = 5.0  # s that the end of the answers is waited for
 
 
 class Died:
@@ -41,6 +42,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._shared = Shared()
         self._lock = threading.Lock()
+        self._listener: threading.Thread | None = None
 
     @property
     def pid(self) -> int | None:
@@ -59,7 +61,8 @@ class Worker:
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [root, environment.get("PYTHONPATH")]))
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         self._shared = Shared()
-        threading.Thread(target=self._listen, args=(self._process, self._shared), daemon=True, name="helper answers").start()
+        self._listener = threading.Thread(target=self._listen, args=(self._process, self._shared), daemon=True, name="helper answers")
+        self._listener.start()
 
     def send(self, job: Any) -> None:
         """Queues a job. A process that has died is started again; it knows nothing of the jobs before."""
@@ -73,13 +76,15 @@ class Worker:
                 write(self._process.stdin, job, NOTHING)
 
     def stop(self) -> None:
-        """Ends the process; no `Died` is handed over."""
+        """Ends the process; when this returns, nothing is handed over any more."""
         with self._lock:
             process, self._process = self._process, None
         if process is not None:
             process.kill()
             process.wait()
             _close(process.stdin)
+            if self._listener is not None and self._listener is not threading.current_thread():
+                self._listener.join(PATIENCE)  # whoever receives may be gone once this returns
 
     def _listen(self, process: subprocess.Popen[bytes], shared: Shared) -> None:
         assert process.stdout is not None
@@ -91,6 +96,8 @@ class Worker:
             table = getattr(answer, "shares", None)
             if table is not None:  # before the next answer is read: it may name this one's columns
                 shared.hold(table)
+            if self._process is not process:
+                continue  # stopped: what is still in the pipe is nobody's
             self._receive(answer)
         status = process.wait()
         _close(process.stdout)

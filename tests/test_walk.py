@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -68,6 +68,8 @@ def person(qtbot: QtBot) -> Iterator[Person]:
     window.session.close()
     window._leave = True
     window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # left to the garbage collector, its parts would go in any order
 
 
 def half_and_back(person: Person, out: Path) -> None:
