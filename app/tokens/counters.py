@@ -103,12 +103,13 @@ def _bpe(name: str) -> Callable[[str], int]:
     return count if core is None else count_buffer
 
 
-def split(text: str) -> list[str]:
-    """The text in parts, none of which holds a run of white space longer than LONGEST_BLANK."""
+def split(text: str, longest: int = LONGEST_BLANK) -> list[str]:
+    """The text in parts, none of which holds a run of white space longer than `longest`."""
     parts: list[str] = []
     start = 0
-    for run in _BLANKS.finditer(text):
-        for cut in range(run.start() + LONGEST_BLANK, run.end() + 1, LONGEST_BLANK):
+    runs = _BLANKS if longest == LONGEST_BLANK else re.compile(rf"\s{{{longest},}}")
+    for run in runs.finditer(text):
+        for cut in range(run.start() + longest, run.end() + 1, longest):
             parts.append(text[start:cut])
             start = cut
     parts.append(text[start:])
