@@ -1,7 +1,8 @@
 """The one QObject between the pipeline and the window: a State, intents that change it, and one signal that says what is new.
 
-Whatever takes longer than a frame is a job for the helper process (app/jobs.py); an answer that belongs to an older dump or an older
-order is dropped. Dragging the budget asks nobody: it looks up a ranking that is here.
+Whatever takes longer than a frame is a job for the helper process (app/jobs.py). What it is made of: what the window reads
+(app/session_reads.py), what is asked and how answers come back (app/session_asks.py), plans, repairs and history
+(app/session_changes.py); here, the files that are opened, whom they are judged for, and what leaves the window.
 """
 
 from __future__ import annotations
@@ -10,39 +11,30 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import jobs
-from app.model.block import Block
 from app.model.dump import Dump
-from app.model.edits import Change, History, Layer
+from app.model.edits import History
 from app.model.errors import InspectorError
-from app.model.findings import Finding, Mode
+from app.model.findings import Mode
 from app.model.source import Source
 from app.model.state import Changed, Progress, State
-from app.model.table import Ints, RecordKind
-from app.model.transcript import Transcript
+from app.model.table import Ints
 from app.model.view import View
-from app.pipeline import count, ghosts, load, look, weigh
-from app.pipeline.names import FAMILIES, format_named, provider_named, provider_titles, rule_help
+from app.pipeline import count, load, weigh
+from app.pipeline.names import format_named, provider_named
 from app.pipeline.view import make_view
-from app.worker import Died, Worker
+from app.session_asks import Helper
+from app.session_changes import Changes
+from app.worker import Worker
 
 WATCH = 2000  # ms between two looks at whether the open file is still the one that was read
-REST = 150  # ms after the last move of a drag before the plan is really checked
 COUNTS_SHOWN = 0.25  # s between two refreshes of the totals while counts come in ...
 COUNTS_REST = 10  # ... and at least so many times what a refresh takes: a large file must not keep the window busy with itself
-
-
-class Helper(Protocol):
-    """What the session needs of a worker; tests hand in one that answers in this process."""
-
-    def start(self) -> None: ...
-    def send(self, job: Any) -> None: ...
-    def stop(self) -> None: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,112 +49,22 @@ class _Before:
     pins: dict[int, set[int]]
 
 
-class Session(QObject):
+class Session(Changes):
     """State, intents, `changed`, `failed`. All intents return at once."""
 
-    changed = Signal(object, object)  # State, Changed
-    failed = Signal(str)
     found = Signal(object)  # jobs.Found
-    _answered = Signal(object)
 
     def __init__(self, parent: QObject | None = None, worker: Callable[[Callable[[Any], None]], Helper] = Worker) -> None:
-        super().__init__(parent)
-        self.state = State()
-        self._generation = 0
-        self._serial = 0  # of what was asked to be analysed last; answers on an older order are dropped
-        self._source: Source | None = None
+        super().__init__(parent, worker)
         self._before: _Before | None = None  # what was open, until the next file has been read
-        self._paste: bytes | None = None
-        self._hint: str | None = None
-        self._histories: dict[int, History] = {}
-        self._pins: dict[int, set[int]] = {}  # first rows of pinned exchanges, by transcript
         self._edited: Ints = np.empty(0, bool)  # rows of the table whose own counts an edit replaced
-        self._sent = 0  # jobs that the helper process got in its life
-        self._waiting: set[str] = set()  # kinds of jobs that are under way
-        self._pins = {}
-        self._apply_when_checked = False
-        self._deaths = 0
         self._count_exactly = True  # benchmarks of memory leave the vocabularies out
         self._counts_next = 0.0
-        self._answered.connect(self._take)
-        self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._commit_all)
         self._watch = QTimer(self, interval=WATCH)
         self._watch.timeout.connect(self._look_at_file)
         self._watch.start()
-        self._worker = worker(self._answered.emit)
-
-    # -- what the window reads ------------------------------------------------------------------------------------------------
-
-    @property
-    def busy(self) -> bool:
-        """Whether anything that was asked for is still to come, exact counts included."""
-        return bool(self._waiting) or self._rest.isActive()
-
-    def block(self, row: int) -> Block:
-        """A block as the edits left it, decoded now. InspectorError where the file no longer holds it."""
-        dump, transcript = self._open()
-        return look.block(dump, transcript, row)
-
-    def raw(self, row: int) -> bytes:
-        """The bytes of the record that a row stands in; empty for a row that an edit made."""
-        dump, transcript = self._open()
-        record = int(transcript.table.record[row])
-        return look.raw(dump, dump.table, record) if record >= 0 else b""
-
-    def raw_record(self, record: int) -> bytes:
-        dump = self._open()[0]
-        return look.raw(dump, dump.table, record)
-
-    def original(self, row: int) -> Block | None:
-        """A block as the file has it; None for a row that an edit made."""
-        dump, transcript = self._open()
-        if row >= len(dump.table):
-            return None
-        return look.block(dump, self.state.base or transcript, row)
-
-    def pointer(self, row: int) -> str:
-        """JSON pointer of a row in the file; "" for a row that an edit made."""
-        transcript = self._open()[1]
-        if int(transcript.table.record[row]) < 0:
-            return ""
-        return self.block(row).pointer or transcript.table.pointer(int(transcript.table.record[row]))
-
-    def line(self, row: int) -> int | None:
-        """The line of a JSONL file in which a row stands, from 1; None for a document."""
-        return self.line_of(int(self._open()[1].table.record[row]))
-
-    def line_of(self, record: int) -> int | None:
-        """The line of a JSONL file that a record is, from 1; None for a document, or where there is no such record."""
-        dump, _ = self._open()
-        if record < 0 or not getattr(format_named(dump.format), "lines", dump.format == "claude-code"):
-            return None
-        return int(dump.table.records.place[record]) + 1
-
-    def titles(self) -> dict[str, str]:
-        """Providers that can judge: name to what people call them."""
-        return provider_titles()
-
-    def rule_help(self, rule: str) -> str:
-        """What a rule looks for, why, and on which evidence; "" for an unknown one."""
-        return rule_help(rule)
-
-    def unparsed(self) -> list[int]:
-        """Records that could not be read, in the order of the file."""
-        dump, _ = self._open()
-        return np.flatnonzero(dump.table.records.kind == RecordKind.UNPARSED).tolist()
-
-    def _open(self) -> tuple[Dump, Transcript]:
-        dump, transcript = self.state.dump, self.state.transcript
-        if dump is None or transcript is None:
-            raise InspectorError("no file is open")
-        return dump, transcript
 
     # -- opening ------------------------------------------------------------------------------------------------------------------
-
-    def warm(self) -> None:
-        """Starts the helper process, so that the first file finds it ready."""
-        self._worker.start()
 
     def open(self, path: str, hint: str | None = None) -> None:
         """Opens a file: its head at once, the rest as it comes. `hint`: the format to open it as."""
@@ -240,9 +142,6 @@ class Session(QObject):
         self._apply_when_checked = False
         self._set(Changed.PROGRESS, progress=None)
 
-    def close(self) -> None:
-        self._worker.stop()
-
     # -- whom it is judged for ----------------------------------------------------------------------------------------------------
 
     def choose(self, index: int) -> None:
@@ -286,123 +185,6 @@ class Session(QObject):
         self._set(Changed.PLAN, pinned=frozenset(pinned), checked={})
         self._analyse()
 
-    def _analyse(self) -> None:
-        state = self.state
-        if state.dump is None or not state.dump.complete:
-            return
-        self._serial += 1
-        self._waiting -= {"Rank", "Commit", "Try"}
-        layers = state.history.active
-        pins = frozenset(self._pins.get(state.chosen, ()))
-        self._ask(
-            jobs.Analyse(
-                self._generation, self._serial, state.chosen, layers, state.provider, state.model, state.mode, state.counter, pins
-            )
-        )
-
-    # -- plans ----------------------------------------------------------------------------------------------------------------------
-
-    def set_budget(self, budget: int | None) -> None:
-        """Every move of the drag: one look-up. None parks the budget at now, as if nobody had touched it."""
-        self.state = self.state.with_(budget=budget, checked={}, preview=None, written=None)
-        self._plan(Changed.PLAN | Changed.CHECKED | Changed.PREVIEW)
-        self._rest.start()
-
-    def show_strategy(self, name: str) -> None:
-        self.state = self.state.with_(shown=name)
-        self._plan(Changed.PLAN)
-        self._rest.start()
-
-    def set_params(self, name: str, params: dict[str, Any]) -> None:
-        """Other parameters for a strategy; it is ranked anew."""
-        state = self.state
-        self.state = state.with_(params={**state.params, name: params}, checked={k: v for k, v in state.checked.items() if k != name})
-        self._rank()
-
-    def _plan(self, what: Changed) -> None:
-        state = self.state
-        ranking = state.rankings.get(state.shown)
-        touched = ranking is not None and state.budget is not None
-        plan = ranking.plan(state.budget) if ranking is not None and touched else None
-        made = ghosts.of_plan(state.view, plan) if plan is not None and state.view is not None else ()
-        self._set(what, plan=plan, ghosts=made)
-
-    def _rank(self) -> None:
-        if self.state.view is not None and self.state.report is not None:
-            specs = tuple((name, tuple(self.state.params.get(name, {}).items())) for name in FAMILIES)
-            self._ask(jobs.Rank(self._generation, self._serial, specs))
-
-    def _commit_all(self) -> None:
-        """After a rest: every strategy is really applied at this budget and checked, the one shown first."""
-        state = self.state
-        if state.budget is None or not state.rankings:
-            return
-        names = [state.shown, *(n for n in state.rankings if n != state.shown)]
-        for name in names:
-            if name not in state.checked:
-                self._ask(jobs.Commit(self._generation, self._serial, name, tuple(state.params.get(name, {}).items()), state.budget))
-
-    def apply_plan(self) -> None:
-        """The shown plan becomes one undo step; its exact edits are made first where they are not there yet."""
-        state = self.state
-        if state.plan is None or state.plan.length == 0:
-            return
-        checked = state.checked.get(state.shown)
-        if checked is None:
-            self._apply_when_checked = True
-            self._rest.stop()
-            self._commit_all()
-            return
-        self._push(Layer(checked.change.title, ((checked.change,),)))
-
-    # -- repairs --------------------------------------------------------------------------------------------------------------------
-
-    def preview_repair(self, level: Literal["safe", "all"] = "safe") -> None:
-        """All fixes that the level allows, laid out to be looked at."""
-        self._ask(jobs.Try(self._generation, self._serial, level))
-
-    def preview_fix(self, finding: Finding, index: int = 0) -> None:
-        self._ask(jobs.Try(self._generation, self._serial, change=finding.fixes[index]))
-
-    def preview_change(self, change: Change) -> None:
-        self._ask(jobs.Try(self._generation, self._serial, change=change))
-
-    def apply_preview(self) -> None:
-        if self.state.preview is not None:
-            self._push(self.state.preview.layer)
-
-    def cancel_preview(self) -> None:
-        if self.state.preview is not None:
-            self._set(Changed.PREVIEW, preview=None)
-
-    # -- history --------------------------------------------------------------------------------------------------------------------
-
-    def _push(self, layer: Layer) -> None:
-        self._rewrite(self.state.history.push(layer))
-
-    def undo(self) -> None:
-        if self.state.history.can_undo:
-            self._rewrite(self.state.history.undo())
-
-    def redo(self) -> None:
-        if self.state.history.can_redo:
-            self._rewrite(self.state.history.redo())
-
-    def switch_off(self, layer: int) -> None:
-        """Takes one layer out of the history; the later ones are applied on what is left, or skipped and reported."""
-        history = self.state.history
-        layers = tuple(x for i, x in enumerate(history.layers) if i != layer)
-        self._rewrite(History(layers, history.cursor - (1 if layer < history.cursor else 0)))
-
-    def _rewrite(self, history: History) -> None:
-        self._rest.stop()
-        self._apply_when_checked = False
-        self._set(
-            Changed.HISTORY | Changed.PREVIEW | Changed.PLAN | Changed.CHECKED,
-            history=history, preview=None, budget=None, plan=None, ghosts=(), checked={}, written=None,
-        )  # fmt: skip
-        self._analyse()
-
     # -- the rest -------------------------------------------------------------------------------------------------------------------
 
     def select(self, row: int) -> None:
@@ -430,44 +212,6 @@ class Session(QObject):
             self._ask(jobs.Find(self._generation, self._serial, text, self.state.selected, backwards))
 
     # -- answers --------------------------------------------------------------------------------------------------------------------
-
-    def _ask(self, job: jobs.Job) -> None:
-        self._waiting.add(type(job).__name__)
-        self._sent += 1
-        self._worker.send(job)
-
-    def _set(self, what: Changed, **changes: Any) -> None:
-        self.state = self.state.with_(**changes)
-        self.changed.emit(self.state, what)
-
-    def _take(self, answer: Any) -> None:
-        if isinstance(answer, Died):
-            self._revive(answer)
-            return
-        if isinstance(answer, jobs.Idle):
-            self._take_idle(answer)
-            return
-        if answer.generation != self._generation:
-            return
-        serial = getattr(answer, "serial", self._serial)
-        if serial == self._serial:
-            getattr(self, f"_take_{type(answer).__name__.lower()}")(answer)
-
-    def _revive(self, died: Died) -> None:
-        """A dead helper costs what was under way and nothing else: the file is read again, changes stay."""
-        self._waiting.clear()
-        self._sent = 0
-        self._deaths += 1
-        state = self.state
-        if self._deaths > 2 or not state.path:
-            self.failed.emit(f"The helper process ended ({died.why}) and is not started again for this file; open it again to retry.")
-            self._set(Changed.PROGRESS, progress=None)
-            return
-        self.failed.emit(f"The helper process ended ({died.why}); a new one reads the file once more. Your changes are kept.")
-        self._ask(jobs.Load(self._generation, state.path if self._paste is None else None, state.path, self._paste, self._hint))
-
-    def _take_progressed(self, answer: jobs.Progressed) -> None:
-        self._set(Changed.PROGRESS, progress=Progress(answer.label, answer.fraction))
 
     def _take_loaded(self, answer: jobs.Loaded) -> None:
         self._waiting.discard("Load")
@@ -515,35 +259,6 @@ class Session(QObject):
         order = answer.transcript.order
         return row if row >= 0 and bool((order == row).any()) else -1
 
-    def _take_ranked(self, answer: jobs.Ranked) -> None:
-        self._waiting.discard("Rank")
-        self.state = self.state.with_(rankings=answer.rankings, checked={})
-        self._plan(Changed.RANKINGS | Changed.PLAN | Changed.CHECKED)
-        if self.state.budget is not None:
-            self._rest.start()
-
-    def _take_committed(self, answer: jobs.Committed) -> None:
-        state = self.state
-        if answer.budget != state.budget:
-            return
-        checked = {**state.checked, answer.strategy: answer.checked}
-        if len(checked) >= len(state.rankings):
-            self._waiting.discard("Commit")
-        changes: dict[str, Any] = {"checked": checked}
-        if answer.strategy == state.shown and answer.ghosts:
-            changes["ghosts"] = answer.ghosts
-        self._set(Changed.CHECKED | Changed.PLAN, **changes)
-        if self._apply_when_checked and answer.strategy == state.shown:
-            self._apply_when_checked = False
-            self.apply_plan()
-
-    def _take_tried(self, answer: jobs.Tried) -> None:
-        self._waiting.discard("Try")
-        if answer.preview is None:
-            self.failed.emit(answer.why)
-        else:
-            self._set(Changed.PREVIEW, preview=answer.preview)
-
     def _take_saved(self, answer: jobs.Saved) -> None:
         self._waiting.discard("Save")
         self._set(
@@ -587,8 +302,3 @@ class Session(QObject):
             self._step_back()
         self.failed.emit(answer.line)
         self._set(Changed.PROGRESS, progress=None)
-
-    def _take_idle(self, answer: jobs.Idle) -> None:
-        """Nothing is left but counting, where nothing was asked since: jobs that a later one superseded have no answer of their own."""
-        if answer.done == self._sent:
-            self._waiting &= {"Count"}

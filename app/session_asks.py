@@ -1,0 +1,120 @@
+"""What a session asks of the helper process, and the plumbing of the answers: generations, serials, what is under way.
+
+An answer that belongs to an older dump (its *generation*) or an older order (its *serial*) is dropped. `_take_NAME` takes the answer of
+that name; who asks has it beside the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from app import jobs
+from app.model.edits import History
+from app.model.source import Source
+from app.model.state import Changed, Progress, State
+from app.session_reads import Reads
+from app.worker import Died, Worker
+
+
+class Helper(Protocol):
+    """What the session needs of a worker; tests hand in one that answers in this process."""
+
+    def start(self) -> None: ...
+    def send(self, job: Any) -> None: ...
+    def stop(self) -> None: ...
+
+
+class Asks(Reads):
+    """`changed(State, Changed)`: another state and what of it is new. `failed(str)`: one line for the person."""
+
+    changed = Signal(object, object)  # State, Changed
+    failed = Signal(str)
+    _answered = Signal(object)
+
+    def __init__(self, parent: QObject | None = None, worker: Callable[[Callable[[Any], None]], Helper] = Worker) -> None:
+        super().__init__(parent)
+        self.state = State()
+        self._generation = 0
+        self._serial = 0  # of what was asked to be analysed last; answers on an older order are dropped
+        self._source: Source | None = None
+        self._paste: bytes | None = None
+        self._hint: str | None = None
+        self._histories: dict[int, History] = {}
+        self._pins: dict[int, set[int]] = {}  # first rows of pinned exchanges, by transcript
+        self._sent = 0  # jobs that the helper process got in its life
+        self._waiting: set[str] = set()  # kinds of jobs that are under way
+        self._deaths = 0
+        self._answered.connect(self._take)
+        self._worker = worker(self._answered.emit)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything that was asked for is still to come, exact counts included."""
+        return bool(self._waiting)
+
+    def warm(self) -> None:
+        """Starts the helper process, so that the first file finds it ready."""
+        self._worker.start()
+
+    def close(self) -> None:
+        self._worker.stop()
+
+    def _ask(self, job: jobs.Job) -> None:
+        self._waiting.add(type(job).__name__)
+        self._sent += 1
+        self._worker.send(job)
+
+    def _set(self, what: Changed, **changes: Any) -> None:
+        self.state = self.state.with_(**changes)
+        self.changed.emit(self.state, what)
+
+    def _take(self, answer: Any) -> None:
+        if isinstance(answer, Died):
+            self._revive(answer)
+            return
+        if isinstance(answer, jobs.Idle):
+            self._take_idle(answer)
+            return
+        if answer.generation != self._generation:
+            return
+        serial = getattr(answer, "serial", self._serial)
+        if serial == self._serial:
+            getattr(self, f"_take_{type(answer).__name__.lower()}")(answer)
+
+    def _revive(self, died: Died) -> None:
+        """A dead helper costs what was under way and nothing else: the file is read again, changes stay."""
+        self._waiting.clear()
+        self._sent = 0
+        self._deaths += 1
+        state = self.state
+        if self._deaths > 2 or not state.path:
+            self.failed.emit(f"The helper process ended ({died.why}) and is not started again for this file; open it again to retry.")
+            self._set(Changed.PROGRESS, progress=None)
+            return
+        self.failed.emit(f"The helper process ended ({died.why}); a new one reads the file once more. Your changes are kept.")
+        self._ask(jobs.Load(self._generation, state.path if self._paste is None else None, state.path, self._paste, self._hint))
+
+    def _take_progressed(self, answer: jobs.Progressed) -> None:
+        self._set(Changed.PROGRESS, progress=Progress(answer.label, answer.fraction))
+
+    def _take_idle(self, answer: jobs.Idle) -> None:
+        """Nothing is left but counting, where nothing was asked since: jobs that a later one superseded have no answer of their own."""
+        if answer.done == self._sent:
+            self._waiting &= {"Count"}
+
+    # -- the transcript as it stands now --------------------------------------------------------------------------------------------
+
+    def _analyse(self) -> None:
+        state = self.state
+        if state.dump is None or not state.dump.complete:
+            return
+        self._serial += 1
+        self._waiting -= {"Rank", "Commit", "Try"}
+        layers = state.history.active
+        pins = frozenset(self._pins.get(state.chosen, ()))
+        self._ask(
+            jobs.Analyse(self._generation, self._serial, state.chosen, layers, state.provider, state.model, state.mode, state.counter, pins)
+        )

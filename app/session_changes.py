@@ -1,0 +1,165 @@
+"""What a person changes: plans under a budget, repairs, and the history of both. Every change is a layer; undo moves a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, QTimer
+
+from app import jobs
+from app.model.edits import Change, History, Layer
+from app.model.findings import Finding
+from app.model.state import Changed
+from app.pipeline import ghosts
+from app.pipeline.names import FAMILIES
+from app.session_asks import Asks, Helper
+from app.worker import Worker
+
+REST = 150  # ms after the last move of a drag before the plan is really checked
+
+
+class Changes(Asks):
+    """Dragging the budget asks nobody: it looks up a ranking that is here. After a rest the plans are really applied and checked."""
+
+    def __init__(self, parent: QObject | None = None, worker: Callable[[Callable[[Any], None]], Helper] = Worker) -> None:
+        super().__init__(parent, worker)
+        self._apply_when_checked = False
+        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest.timeout.connect(self._commit_all)
+
+    @property
+    def busy(self) -> bool:
+        return super().busy or self._rest.isActive()
+
+    # -- plans ----------------------------------------------------------------------------------------------------------------------
+
+    def set_budget(self, budget: int | None) -> None:
+        """Every move of the drag: one look-up. None parks the budget at now, as if nobody had touched it."""
+        self.state = self.state.with_(budget=budget, checked={}, preview=None, written=None)
+        self._plan(Changed.PLAN | Changed.CHECKED | Changed.PREVIEW)
+        self._rest.start()
+
+    def show_strategy(self, name: str) -> None:
+        self.state = self.state.with_(shown=name)
+        self._plan(Changed.PLAN)
+        self._rest.start()
+
+    def set_params(self, name: str, params: dict[str, Any]) -> None:
+        """Other parameters for a strategy; it is ranked anew."""
+        state = self.state
+        self.state = state.with_(params={**state.params, name: params}, checked={k: v for k, v in state.checked.items() if k != name})
+        self._rank()
+
+    def _plan(self, what: Changed) -> None:
+        state = self.state
+        ranking = state.rankings.get(state.shown)
+        touched = ranking is not None and state.budget is not None
+        plan = ranking.plan(state.budget) if ranking is not None and touched else None
+        made = ghosts.of_plan(state.view, plan) if plan is not None and state.view is not None else ()
+        self._set(what, plan=plan, ghosts=made)
+
+    def _rank(self) -> None:
+        if self.state.view is not None and self.state.report is not None:
+            specs = tuple((name, tuple(self.state.params.get(name, {}).items())) for name in FAMILIES)
+            self._ask(jobs.Rank(self._generation, self._serial, specs))
+
+    def _commit_all(self) -> None:
+        """After a rest: every strategy is really applied at this budget and checked, the one shown first."""
+        state = self.state
+        if state.budget is None or not state.rankings:
+            return
+        names = [state.shown, *(n for n in state.rankings if n != state.shown)]
+        for name in names:
+            if name not in state.checked:
+                self._ask(jobs.Commit(self._generation, self._serial, name, tuple(state.params.get(name, {}).items()), state.budget))
+
+    def apply_plan(self) -> None:
+        """The shown plan becomes one undo step; its exact edits are made first where they are not there yet."""
+        state = self.state
+        if state.plan is None or state.plan.length == 0:
+            return
+        checked = state.checked.get(state.shown)
+        if checked is None:
+            self._apply_when_checked = True
+            self._rest.stop()
+            self._commit_all()
+            return
+        self._push(Layer(checked.change.title, ((checked.change,),)))
+
+    def _take_ranked(self, answer: jobs.Ranked) -> None:
+        self._waiting.discard("Rank")
+        self.state = self.state.with_(rankings=answer.rankings, checked={})
+        self._plan(Changed.RANKINGS | Changed.PLAN | Changed.CHECKED)
+        if self.state.budget is not None:
+            self._rest.start()
+
+    def _take_committed(self, answer: jobs.Committed) -> None:
+        state = self.state
+        if answer.budget != state.budget:
+            return
+        checked = {**state.checked, answer.strategy: answer.checked}
+        if len(checked) >= len(state.rankings):
+            self._waiting.discard("Commit")
+        changes: dict[str, Any] = {"checked": checked}
+        if answer.strategy == state.shown and answer.ghosts:
+            changes["ghosts"] = answer.ghosts
+        self._set(Changed.CHECKED | Changed.PLAN, **changes)
+        if self._apply_when_checked and answer.strategy == state.shown:
+            self._apply_when_checked = False
+            self.apply_plan()
+
+    # -- repairs --------------------------------------------------------------------------------------------------------------------
+
+    def preview_repair(self, level: Literal["safe", "all"] = "safe") -> None:
+        """All fixes that the level allows, laid out to be looked at."""
+        self._ask(jobs.Try(self._generation, self._serial, level))
+
+    def preview_fix(self, finding: Finding, index: int = 0) -> None:
+        self._ask(jobs.Try(self._generation, self._serial, change=finding.fixes[index]))
+
+    def preview_change(self, change: Change) -> None:
+        self._ask(jobs.Try(self._generation, self._serial, change=change))
+
+    def apply_preview(self) -> None:
+        if self.state.preview is not None:
+            self._push(self.state.preview.layer)
+
+    def cancel_preview(self) -> None:
+        if self.state.preview is not None:
+            self._set(Changed.PREVIEW, preview=None)
+
+    def _take_tried(self, answer: jobs.Tried) -> None:
+        self._waiting.discard("Try")
+        if answer.preview is None:
+            self.failed.emit(answer.why)
+        else:
+            self._set(Changed.PREVIEW, preview=answer.preview)
+
+    # -- history --------------------------------------------------------------------------------------------------------------------
+
+    def _push(self, layer: Layer) -> None:
+        self._rewrite(self.state.history.push(layer))
+
+    def undo(self) -> None:
+        if self.state.history.can_undo:
+            self._rewrite(self.state.history.undo())
+
+    def redo(self) -> None:
+        if self.state.history.can_redo:
+            self._rewrite(self.state.history.redo())
+
+    def switch_off(self, layer: int) -> None:
+        """Takes one layer out of the history; the later ones are applied on what is left, or skipped and reported."""
+        history = self.state.history
+        layers = tuple(x for i, x in enumerate(history.layers) if i != layer)
+        self._rewrite(History(layers, history.cursor - (1 if layer < history.cursor else 0)))
+
+    def _rewrite(self, history: History) -> None:
+        self._rest.stop()
+        self._apply_when_checked = False
+        self._set(
+            Changed.HISTORY | Changed.PREVIEW | Changed.PLAN | Changed.CHECKED,
+            history=history, preview=None, budget=None, plan=None, ghosts=(), checked={}, written=None,
+        )  # fmt: skip
+        self._analyse()

@@ -1,0 +1,80 @@
+"""What the window reads of a session: blocks, bytes, places and words. Nothing here asks the helper process or changes anything."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app.model.block import Block
+from app.model.dump import Dump
+from app.model.errors import InspectorError
+from app.model.state import State
+from app.model.table import RecordKind
+from app.model.transcript import Transcript
+from app.pipeline import look
+from app.pipeline.names import format_named, provider_titles, rule_help
+
+
+class Reads(QObject):
+    """Answers at once, from the state and the open file."""
+
+    state: State
+
+    def block(self, row: int) -> Block:
+        """A block as the edits left it, decoded now. InspectorError where the file no longer holds it."""
+        dump, transcript = self._open()
+        return look.block(dump, transcript, row)
+
+    def raw(self, row: int) -> bytes:
+        """The bytes of the record that a row stands in; empty for a row that an edit made."""
+        dump, transcript = self._open()
+        record = int(transcript.table.record[row])
+        return look.raw(dump, dump.table, record) if record >= 0 else b""
+
+    def raw_record(self, record: int) -> bytes:
+        dump = self._open()[0]
+        return look.raw(dump, dump.table, record)
+
+    def original(self, row: int) -> Block | None:
+        """A block as the file has it; None for a row that an edit made."""
+        dump, transcript = self._open()
+        if row >= len(dump.table):
+            return None
+        return look.block(dump, self.state.base or transcript, row)
+
+    def pointer(self, row: int) -> str:
+        """JSON pointer of a row in the file; "" for a row that an edit made."""
+        transcript = self._open()[1]
+        if int(transcript.table.record[row]) < 0:
+            return ""
+        return self.block(row).pointer or transcript.table.pointer(int(transcript.table.record[row]))
+
+    def line(self, row: int) -> int | None:
+        """The line of a JSONL file in which a row stands, from 1; None for a document."""
+        return self.line_of(int(self._open()[1].table.record[row]))
+
+    def line_of(self, record: int) -> int | None:
+        """The line of a JSONL file that a record is, from 1; None for a document, or where there is no such record."""
+        dump, _ = self._open()
+        if record < 0 or not getattr(format_named(dump.format), "lines", dump.format == "claude-code"):
+            return None
+        return int(dump.table.records.place[record]) + 1
+
+    def titles(self) -> dict[str, str]:
+        """Providers that can judge: name to what people call them."""
+        return provider_titles()
+
+    def rule_help(self, rule: str) -> str:
+        """What a rule looks for, why, and on which evidence; "" for an unknown one."""
+        return rule_help(rule)
+
+    def unparsed(self) -> list[int]:
+        """Records that could not be read, in the order of the file."""
+        dump, _ = self._open()
+        return np.flatnonzero(dump.table.records.kind == RecordKind.UNPARSED).tolist()
+
+    def _open(self) -> tuple[Dump, Transcript]:
+        dump, transcript = self.state.dump, self.state.transcript
+        if dump is None or transcript is None:
+            raise InspectorError("no file is open")
+        return dump, transcript
