@@ -51,6 +51,7 @@ class Columns:
         self.names = Interner()
         self.models = Interner()
         self.types = Interner()
+        self.marks: dict[str, list[int]] = {}
         self._usages: dict[int, tuple[int, int, int, int]] = {}
 
     @property
@@ -114,6 +115,10 @@ class Columns:
         self.records += RECORD.pack(offset, length, place, kind, shown, time, model, owner)
         return number
 
+    def mark(self, word: str, row: int) -> None:
+        """Says of a row what few rows have said of them (see Mark). Rows come in rising order."""
+        self.marks.setdefault(word, []).append(row)
+
     def usage(self, message: int, *, fresh: int, cache_read: int, cache_write: int, output: int) -> None:
         """What a dump records of the request that gave `message`; told twice (the parts of a split message), the last one stands.
         `fresh` is input that was neither read from a cache nor written to one."""
@@ -135,6 +140,7 @@ class Columns:
         """Forgets rows, records and usages; words and ids that were met keep their numbers."""
         self.rows.clear()
         self.records.clear()
+        self.marks.clear()
         self._usages.clear()
 
     def table(self, front: Columns | None = None, **more: Any) -> Table:
@@ -142,6 +148,7 @@ class Columns:
         `joins`, `args_text`)."""
         rows = np.frombuffer(bytes(self.rows), _ROW_DTYPE)
         records = np.frombuffer(bytes(self.records), _RECORD_DTYPE)
+        marks = {word: np.asarray(marked, np.int32) + (front.row_count if front is not None else 0) for word, marked in self.marks.items()}
         if front is not None and front.records:
             rows = rows.copy()
             rows["record"] += front.record_count
@@ -153,6 +160,7 @@ class Columns:
             **columns,
             records=Records(**{name: np.ascontiguousarray(records[name]) for name in RECORD_TYPES}),
             usages=self.usages(),
+            marks=marks,
             types=list(self.types),
             names=list(self.names),
             models=list(self.models),

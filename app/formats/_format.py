@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from app.formats import _json
 from app.formats._columns import NO_TIME, RECORD, ROW, Columns, Interner, order_of, tokens_of
+from app.formats._facts import Facts, facts_of
 from app.formats._json import NotJson, compact, has_surrogate
 from app.formats._writing import Tally, Writing
 from app.model.block import Block
@@ -26,7 +27,7 @@ from app.model.table import RecordKind, Table
 from app.model.transcript import Transcript
 
 __all__ = [
-    "NO_TIME", "RECORD", "ROW", "Columns", "Confidence", "Format", "Interner", "NotJson", "Progress", "Tally", "Writing",
+    "NO_TIME", "RECORD", "ROW", "Columns", "Confidence", "Facts", "Format", "Interner", "NotJson", "Progress", "Tally", "Writing",
     "compact", "has_surrogate", "order_of", "tokens_of",
 ]  # fmt: skip
 
@@ -116,14 +117,18 @@ class Format:
                 error=made.error,
                 value=made.text,
             )
-        return _overlaid(block, transcript)
+        return _overlaid(self, block, transcript)
+
+    def facts(self, content: Any) -> Facts:
+        """What content of a result says that an edit puts in place of what the file has."""
+        return facts_of(content)
 
     def made_type(self, kind: Kind, role: Role) -> str:
         """The wire's word for a block that an edit made: a result, or a text."""
         return "tool_result" if kind == Kind.TOOL_RESULT else "text"
 
 
-def _overlaid(block: Block, transcript: Transcript) -> Block:
+def _overlaid(format: Format, block: Block, transcript: Transcript) -> Block:
     """A block with what edits put in place of its text and fields, and with the kind and role that they gave to its row."""
     table, changed = transcript.table, dict[str, Any]()
     content = transcript.content_of(block.row)
@@ -140,7 +145,8 @@ def _overlaid(block: Block, transcript: Transcript) -> Block:
         elif name == "text" and isinstance(value, str):
             changed["texts"] = (value,)
         elif name == "content" and block.kind in (Kind.TEXT, Kind.EMPTY, Kind.TOOL_RESULT):
-            changed.update(texts=_texts_of(value), media=())
+            found = format.facts(value)
+            changed.update(texts=found.texts, media=found.media)
         elif name == "block.is_error":
             changed["error"] = value is True
     kind, role = int(table.kind[block.row]), int(table.role[block.row])
@@ -150,10 +156,3 @@ def _overlaid(block: Block, transcript: Transcript) -> Block:
         changed["role"] = Role(role)
     return replace(block, **changed) if changed else block
 
-
-def _texts_of(content: Any) -> tuple[str, ...]:
-    """The texts of content that an edit set."""
-    if isinstance(content, str):
-        return (content,)
-    parts = content if isinstance(content, list) else ()
-    return tuple(part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str))

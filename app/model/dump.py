@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from app.model.findings import Mode
 from app.model.source import Source
 from app.model.table import Table
 from app.model.transcript import Transcript
@@ -20,7 +21,8 @@ class Confidence:
 
 @dataclass(eq=False)
 class Dump:
-    """`opened` is the index of the transcript that a window opens first; `whys` say what detection saw and what was odd."""
+    """`opened` is the index of the transcript that a window opens first; `whys` say what detection saw and what was odd. `mode`: which
+    question such a dump is asked unless told otherwise (an answer by itself was not meant to be sent); None: the one of its format."""
 
     source: Source
     format: str
@@ -30,6 +32,7 @@ class Dump:
     whys: list[str] = field(default_factory=list)
     rivals: list[Confidence] = field(default_factory=list)  # formats that fit nearly as well
     complete: bool = True  # False for a first look at the head of a file
+    mode: Mode | None = None
 
     @property
     def records(self) -> dict[str, int]:

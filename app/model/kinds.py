@@ -77,6 +77,7 @@ class Flag:
     TYPE_ODD: Final = 1 << 28  # no known type, or a value that is no object
     REDACTED: Final = 1 << 29  # reasoning of which only ciphertext is there
     PROMPT: Final = 1 << 30  # a user role that stands for a person's act although it looks injected (a slash command, a subagent's prompt)
+    ANSWERED: Final = 1 << 31  # a server-side call that holds its own result (hosted tools of OpenAI's Responses): nothing answers it
 
 
 class Args(IntEnum):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Literal
 
-from app.model.findings import Mode
+from app.model.findings import Mode, Severity
 from app.model.kinds import Role
 from app.model.table import Ints
 from app.model.view import View
@@ -36,6 +36,12 @@ class Provider:
     `places`: how the provider writes a place, for "message", "block" and "call", with {turn}, {message}, {block} to fill in.
     `arguments`: what a call's arguments are on its wire. `id_prefix`: how ids begin that we make.
     `name_pattern`: what a tool's name must match whole.
+
+    `formats`: formats that are its own wire although another provider is the one that they imply. `on`: the same provider where it reads
+    another wire (an endpoint that is compatible with another vendor's), by the format of the dump; see `reads`.
+    `family`: of a model's name, where rules depend on it; None where the name does not tell. `only_for`: rules that judge for some
+    families alone; where the family is not known they do not. `severities`: weights that differ from the rule's own, by the rule's name
+    or by `rule/variant` for one kind of its findings.
     """
 
     name: str
@@ -56,6 +62,20 @@ class Provider:
     places: dict[str, str] = field(default_factory=dict)
     arguments: Literal["object", "string", "any"] = "any"
     name_pattern: str | None = None
+    formats: frozenset[str] = frozenset()
+    on: Mapping[str, Provider] = field(default_factory=dict)
+    family: Callable[[str | None], str | None] = lambda model: None
+    only_for: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+
+    def reads(self, format: str) -> Provider:
+        """The provider as it reads a dump of this format."""
+        return self.on.get(format, self)
+
+    def judging(self, rule: str, model: str | None) -> bool:
+        """Whether a rule judges for a model."""
+        families = self.only_for.get(rule)
+        return rule in self.judges and (families is None or self.family(model) in families)
 
 
 class Defect(IntEnum):

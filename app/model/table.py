@@ -97,8 +97,11 @@ class Table:
     extra: dict[str, Any] = field(default_factory=dict)  # what the format needs to write (picklable; arrays and small values)
     ids: Ids = field(default_factory=lambda: Ids.of(()))  # the call ids by number (see `key`)
     joins: bool = True  # False: a made or moved result is a message of its own (a record holds one message, as in a session log)
+    marks: dict[str, Ints] = field(default_factory=dict)  # rows, rising, by what is said of them (see Mark)
     args_text: bool = False  # the wire writes a call's arguments as a string of JSON
     read_size: Ints | None = None  # `size` as it was read, where edits have changed it since
+    item: Ints | None = None  # int32, into `item_ids`: the own id of the item that a row stands in, -1 none; None: no wire of items
+    item_ids: Ids = field(default_factory=lambda: Ids.of(()))  # what a provider numbers items by (OpenAI's Responses: `fc_...`, `rs_...`)
 
     def __len__(self) -> int:
         return len(self.record)
@@ -115,6 +118,8 @@ class Table:
         for name in ROW_COLUMNS:
             old = getattr(self, name)
             changed[name] = np.concatenate([old, np.asarray(rows.get(name, [-1] * count)).astype(old.dtype)])
+        if self.item is not None:
+            changed["item"] = np.concatenate([self.item, np.full(count, -1, np.int32)])
         return self.with_columns(**changed)
 
     def with_columns(self, **changed: Any) -> Table:

@@ -177,6 +177,15 @@ class View:
     def positions(self, rows: Ints) -> Ints:
         """Positions of many rows, -1 for those that are not live."""
         known = (rows >= 0) & (rows < len(self._inverse))
+    def marked(self, word: str) -> Ints:
+        """Mask: rows that bear a mark (see Mark)."""
+        found = np.zeros(len(self), bool)
+        rows = self.transcript.table.marks.get(word)
+        if rows is not None and len(rows):
+            at = self.positions(rows)
+            found[at[at >= 0]] = True
+        return found
+
         found: Ints = np.where(known, self._inverse[np.where(known, rows, 0)], -1) if len(self._inverse) else np.full(len(rows), -1)
         return found
 

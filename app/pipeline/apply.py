@@ -41,6 +41,7 @@ def apply(transcript: Transcript, changes: Sequence[Change], provider: Provider)
     taken, skipped = select(transcript, changes)
     if not taken:
         return Applied(transcript, tuple(skipped))
+    provider = provider.reads(transcript.table.format)
     draft = Draft(transcript)
     dropped = np.zeros(draft.count, bool)
     moves: list[Move | Insert] = []
@@ -130,6 +131,7 @@ def _replace(draft: Draft, edit: Replace) -> None:
         ours = _cap(draft, ours, edit.content)
     else:
         draft.sizes()[ours] = len(edit.content.text)
+        draft.unmark(ours, "content")
         _plain(draft, ours, edit.content.text)
     if len(ours):
         draft.content()[ours] = draft.content_number(edit.content)

@@ -36,10 +36,11 @@ def check(
     into words unless `all_findings`. The other mode costs little: what does not depend on it is kept with the view.
     """
     reading = read(view, provider, model if model is not None else view.transcript.model, mode)
+    provider = reading.provider
     found = list(hits(reading))
     scene = scene_of(reading, source)
     findings: list[tuple[int, int, Finding]] = []
-    kept = view.readings.setdefault(("findings", provider.name, all_findings, source is not None), {})
+    kept = view.readings.setdefault(("findings", provider.name, reading.model, all_findings, source is not None), {})
     for rule, hit in _shown(found, None if all_findings else SHOWN):
         if rule.by_mode:
             findings += _findings(scene, rule, hit)
@@ -55,22 +56,22 @@ def check(
         provider=provider.name, model=reading.model, mode=mode,
         verdict="reject" if any(hit.severity == "error" and len(hit.rows) for _, hit in found) else "accept",
         counts={name: count for name, count in sorted(counts.items()) if count},
-        findings=[finding for _, _, finding in findings], left_out=sum(counts.values()) - len(findings), rules=len(judged(provider)),
+        findings=[finding for _, _, finding in findings], left_out=sum(counts.values()) - len(findings), rules=len(judged(provider, reading.model)),
         not_judged=provider.not_judged, pending=reading.pending, error_rows=_rows(found, "error"), warning_rows=_rows(found, "warning"),
         errors_of={name: _rows([pair for pair in found if pair[0].name == name], "error", every=True) for name in counts},
     )  # fmt: skip
 
 
-def judged(provider: Provider) -> list[Rule]:
-    """The rules that judge for a provider, by name."""
-    return [RULES[name] for name in sorted(provider.judges)]
+def judged(provider: Provider, model: str | None = None) -> list[Rule]:
+    """The rules that judge for a provider and a model, by name."""
+    return [RULES[name] for name in sorted(provider.judges) if provider.judging(name, model)]
 
 
 def hits(reading: Reading) -> Iterator[tuple[Rule, Hit]]:
-    """What each rule finds. Rules that do not depend on the mode are asked once for a view and a provider."""
-    kept = reading.view.readings.setdefault(("hits", reading.provider.name), {})
+    """What each rule finds. Rules that do not depend on the mode are asked once for a view, a provider and a model."""
+    kept = reading.view.readings.setdefault(("hits", reading.provider.name, reading.model), {})
     present = reading.view.flags_present
-    for rule in judged(reading.provider):
+    for rule in judged(reading.provider, reading.model):
         if rule.any_of and not rule.any_of & present:
             continue
         if rule.by_mode:

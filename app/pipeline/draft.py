@@ -26,6 +26,7 @@ class Draft:
         self.moved: set[int] = set(transcript.moved)
         self.names = _Words(self.table.names)
         self.types = _Words(self.table.types)
+        self._marks: dict[str, Ints] | None = None
         self._own: dict[str, Ints] = {}
         self._new: dict[str, list[int]] = {name: [] for name in ROW_COLUMNS}
         self._contents: list[Content] = list(transcript.contents)
@@ -106,6 +107,24 @@ class Draft:
             self._made_types[kind] = int(self.table.type[like[0]]) if len(like) else self.types.number(kind.name.lower())
         return self._made_types[kind]
 
+    # -- marks --------------------------------------------------------------------------------------------------------------
+
+    def mark(self, word: str, row: int, on: bool) -> None:
+        """Says something of a row, or no longer (see Mark)."""
+        rows = (self.table.marks if self._marks is None else self._marks).get(word, np.empty(0, np.int32))
+        if bool((rows == row).any()) != on:
+            one = np.asarray([row], np.int32)
+            self._put_marks(word, np.union1d(rows, one) if on else np.setdiff1d(rows, one))
+
+    def unmark(self, rows: Ints, member: str) -> None:
+        """What was said of a member of these rows no longer holds: it is set, or gone."""
+        for word, marked in (self.table.marks if self._marks is None else self._marks).items():
+            if word.split(".")[0] == member and len(marked):
+                self._put_marks(word, np.setdiff1d(marked, rows))
+
+    def _put_marks(self, word: str, rows: Ints) -> None:
+        self._marks = {**(self.table.marks if self._marks is None else self._marks), word: rows}
+
     # -- messages -----------------------------------------------------------------------------------------------------------
 
     def new_message(self) -> int:
@@ -178,6 +197,8 @@ class Draft:
         changed: dict[str, Any] = dict(self._own)
         if self._sized and self.table.read_size is None:
             changed["read_size"] = self.table.size
+        if self._marks is not None:
+            changed["marks"] = self._marks
         if self.names.new:
             changed["names"] = self.names.all()
         if self.types.new:

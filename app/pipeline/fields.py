@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+import numpy as np
+
+from app.formats import FORMATS
+from app.formats._facts import facts_of
 from app.formats._json import compact
 from app.model.edits import DELETE, Set
-from app.model.kinds import ARGS_SHIFT, Args, Flag, Kind, Role
+from app.model.kinds import ARGS_SHIFT, Args, Flag, Kind, Mark, Role
 from app.pipeline.draft import Draft
 from app.pipeline.flags import CONTENT_FLAGS, ID_FLAGS, TEXT_FLAGS, args_of, id_flags, text_flags
 
 FIELDS: Final = frozenset({"call_id", "name", "input", "text", "content", "role"})
+MESSAGE_MARKS: Final = {Mark.PREFIX: True, Mark.REASONING: ""}
+"""Members of a message that a mark tells of, and the value that it tells of."""
 
 
 def known_field(field: str) -> bool:
@@ -29,6 +35,7 @@ def set_field(draft: Draft, edit: Set) -> None:
     if name in ("text", "content"):
         if draft.content_at(row) is not None:
             draft.content()[row] = -1
+        draft.unmark(np.asarray([row]), "content")
         _set_content(draft, row, name, value)
     elif name == "call_id":
         draft.flag(row, ID_FLAGS, id_flags(value))
@@ -40,6 +47,7 @@ def set_field(draft: Draft, edit: Set) -> None:
         if draft.get("kind", row) == Kind.TOOL_CALL:
             draft.size(row, draft.get("size", row) - old + len(draft.names.text(number)))
     elif name == "input":
+        draft.unmark(np.asarray([row]), "input")
         _set_input(draft, row, value)
     else:
         _set_member(draft, row, name.removeprefix("block."), value)
@@ -81,6 +89,8 @@ def _set_message(draft: Draft, row: int, name: str, value: Any) -> None:
             draft.flag(member, Flag.NAMED, 0 if value is DELETE else Flag.NAMED)
         elif name == "message.tool_calls":
             draft.flag(member, Flag.CALLS_NONE, Flag.CALLS_NONE if value == [] else 0)
+        elif name in MESSAGE_MARKS:
+            draft.mark(name, member, value == MESSAGE_MARKS[name])
         elif value is DELETE:
             draft.flag(member, Flag.UNKNOWN_KEYS)
         draft.own_fields(member)[name] = value
@@ -88,30 +98,25 @@ def _set_message(draft: Draft, row: int, name: str, value: Any) -> None:
 
 def _set_content(draft: Draft, row: int, name: str, value: Any) -> None:
     kind = draft.get("kind", row)
-    if name == "text" and isinstance(value, str):
+    if name == "text":
+        if not isinstance(value, str):
+            return
         draft.flag(row, TEXT_FLAGS, text_flags(value))
+        draft.size(row, len(value))
         if kind == Kind.EMPTY:
             draft.put("kind", row, Kind.TEXT)
             draft.flag(row, CONTENT_FLAGS)
     elif kind in (Kind.TEXT, Kind.EMPTY, Kind.TOOL_RESULT):
-        shape = Flag.CONTENT_LIST if isinstance(value, list) else 0
-        if not isinstance(value, str | list):
-            shape = Flag.CONTENT_NULL if value is None or value is DELETE else Flag.CONTENT_ODD
-        elif value == []:
-            shape |= Flag.CONTENT_NONE
-        text = value if isinstance(value, str) else None
-        words = 0 if text is None else text_flags(text)
-        draft.flag(row, CONTENT_FLAGS | TEXT_FLAGS | Flag.MEDIA | Flag.PART_EMPTY, shape | words)
+        format = FORMATS.get(draft.table.format)
+        found = format.facts(value) if format is not None else facts_of(value)
+        draft.flag(row, CONTENT_FLAGS | TEXT_FLAGS | Flag.MEDIA | Flag.PART_EMPTY, found.flags)
+        for word in found.marks:
+            draft.mark(word, row, True)
+        draft.size(row, sum(map(len, found.texts)))
         if kind != Kind.TOOL_RESULT:
-            draft.put("kind", row, Kind.TEXT if text is not None else Kind.EMPTY)
+            draft.put("kind", row, Kind.TEXT if isinstance(value, str) else Kind.EMPTY)
     else:  # a call of a message whose own content is set: no text of the call changes
         draft.flag(row, CONTENT_FLAGS, Flag.CONTENT_NULL if value is None or value is DELETE else 0)
-        return
-    if isinstance(value, list):
-        texts = [part.get("text") for part in value if isinstance(part, dict)]
-        draft.size(row, sum(len(text) for text in texts if isinstance(text, str)))
-    else:
-        draft.size(row, len(value) if isinstance(value, str) else 0)
 
 
 def _set_input(draft: Draft, row: int, value: Any) -> None:
@@ -124,6 +129,7 @@ def _set_input(draft: Draft, row: int, value: Any) -> None:
 
 def _set_member(draft: Draft, row: int, key: str, value: Any) -> None:
     """A member of the block itself. Whoever takes away members of another dialect takes all of them away in one change."""
+    draft.unmark(np.asarray([row]), key)
     if key == "cache_control":
         draft.flag(row, Flag.CACHE, 0 if value is DELETE or value is None else Flag.CACHE)
     elif key == "is_error":

@@ -41,6 +41,7 @@ def rank(view: View, spec: str | Spec, provider: Provider, count: Count | None =
 def arrange(view: View, spec: str | Spec, provider: Provider, count: Count | None = None, block: Look | None = None) -> Arranged:
     """A ranking with what it was made from, so that it can be settled and applied."""
     links = read_spec(spec)
+    provider = provider.reads(view.transcript.table.format)
     asked = Asker(provider, count, block)
     made: list[Link] = []
     for name, params in links:

@@ -16,6 +16,7 @@ from app.providers._wire import wire_of
 
 def read(view: View, provider: Provider, model: str | None, mode: Mode) -> Reading:
     """The reading is made once for a view and a provider; the other mode and another model share its arrays."""
+    provider = provider.reads(view.transcript.table.format)
     key = provider.name
     if key not in view.readings:
         view.readings[key] = _read(view, provider)
@@ -58,8 +59,8 @@ def _along(view: View, at: Ints, values: Ints, other: int, dtype: type = np.int3
 
 
 def _native(name: str, provider: Provider) -> bool:
-    """Whether a format's wire is the provider's own; an unknown format is taken for it."""
+    """Whether a format's wire is one that the provider reads; an unknown format is taken for it."""
     from app.formats import FORMATS
 
     known = FORMATS.get(name)
-    return known is None or known.provider == provider.name
+    return known is None or known.provider == provider.name or name in provider.formats

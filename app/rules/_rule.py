@@ -61,12 +61,20 @@ class Rule(ABC):
         """What the rule says, why, and on which evidence."""
         return inspect.cleandoc(sys.modules[type(self).__module__].__doc__ or "")
 
-    def hit(self, reading: Reading, positions: Ints, details: Ints | None = None, severity: Severity | None = None) -> Hit:
-        """A hit at positions of the order. They are reported in that order."""
+    def hit(
+        self, reading: Reading, positions: Ints, details: Ints | None = None, severity: Severity | None = None, variant: str = ""
+    ) -> Hit:
+        """A hit at positions of the order. They are reported in that order. Its weight is `severity`, else what the provider says of the
+        rule (of `variant`, where that names one kind of its findings), else the rule's own."""
         by = np.argsort(positions, kind="stable") if len(positions) > 1 and (np.diff(positions) < 0).any() else slice(None)
         rows = reading.view.rows[positions[by]]
         more = np.full(len(positions), -1, np.int64) if details is None else details[by].astype(np.int64)
-        return Hit(rows.astype(np.int32), more, severity or self.severity)
+        return Hit(rows.astype(np.int32), more, severity or self.weight(reading, variant))
+
+    def weight(self, reading: Reading, variant: str = "") -> Severity:
+        """What a finding weighs for this provider."""
+        weights = reading.provider.severities
+        return weights.get(f"{self.name}/{variant}") or weights.get(self.name) or self.severity
 
 
 class PairRule(Rule):
