@@ -9,6 +9,7 @@ import numpy as np
 
 from app.formats._anthropic_messages import rewrite
 from app.formats._anthropic_write import made_block
+from app.formats._claude_kept import written
 from app.formats._claude_links import Links
 from app.formats._claude_plan import COMPACT, NAMESPACE, MessageContext, Plan, Unit
 from app.formats._runs import Run
@@ -58,6 +59,10 @@ class LineWriter:
                 if held is None or data[held.start : held.end] != new:
                     values[key] = new
                     tally.notes.append((pointer, f"{key} names another record now"))
+        metadata = line.get("compactMetadata")
+        if record in plan.kept and metadata is not None:
+            values["compactMetadata"] = written(data[metadata.start : metadata.end], plan.kept[record], style)
+            tally.notes.append((pointer, "compactMetadata names other records as kept now"))
         if not values:
             return None
         if edited:

@@ -12,6 +12,7 @@ from app.formats._claude_plan import NAMESPACE, Plan, Unit
 from app.formats._json import NotJson, loads
 from app.model.dump import Dump
 from app.model.kinds import Flag, Kind, Role
+from app.model.table import RecordKind
 from app.model.transcript import Transcript
 
 
@@ -49,6 +50,16 @@ class Links:
             return {}
         return {k: v for k, v in value.items() if not isinstance(v, list) or k == "message"}
 
+    def chain(self, head: Any, tail: Any, before: int) -> list[int]:
+        """The records from one uuid to another that hang on each other, all of them before a record; none where they do not."""
+        uuids, parents, _ = self.tree
+        at = next((record for record in range(before - 1, -1, -1) if uuids[record] == tail), -1) if tail else -1
+        found: list[int] = []
+        while at >= 0 and uuids[at] != head:
+            found.append(at)
+            at = parents[at]
+        return [*found, at][::-1] if at >= 0 else []
+
     def rehang(self, plan: Plan, gone: set[int]) -> None:
         """What hung on a record that goes hangs on the nearest one above it that stays."""
         uuids, parents, logical = self.tree
@@ -75,11 +86,14 @@ class Links:
         Where that record is a prompt of a fork, what is put before it must leave it there: else the branches would become one
         line. So all but prompts hang beside it, a result on its own call.
         """
-        uuids, parents, _ = self.tree
+        uuids, parents, logical = self.tree
         end = len(uuids)
         for record, units in placed.items():
             plan.before.setdefault(record, []).extend(units)
-            if record < end:
+            wall = record < end and self.table.records.kind[record] == RecordKind.BOUNDARY and parents[record] < 0
+            if wall:
+                above = plan.logical[record] if record in plan.logical else (uuids[logical[record]] if logical[record] >= 0 else None)
+            elif record < end:
                 above = plan.parents[record] if record in plan.parents else (uuids[parents[record]] if parents[record] >= 0 else None)
             else:
                 above = self._last_uuid(plan, base)
@@ -94,7 +108,9 @@ class Links:
                     continue
                 beside = False
                 above = unit.uuid
-            if record < end and (uuids[record] is not None):
+            if wall:
+                plan.logical[record] = above
+            elif record < end and (uuids[record] is not None):
                 plan.parents[record] = above
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from app.formats._context import Context
 from app.formats._scan import Malformed, Object, Torn, scan_object
@@ -49,7 +49,7 @@ class Unit:
 @dataclass(eq=False)
 class Plan:
     """What is done to the file: lines left out, lines put in front of a record (len(records): at the end), blocks that each changed
-    record still holds, and by which transcript; new parents."""
+    record still holds, and by which transcript; new parents; what walls say."""
 
     gone: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
@@ -57,3 +57,4 @@ class Plan:
     changed: dict[int, tuple[MessageContext, tuple[int, ...]]] = field(default_factory=dict)
     parents: dict[int, str | None] = field(default_factory=dict)
     logical: dict[int, str | None] = field(default_factory=dict)
+    kept: dict[int, dict[tuple[str, ...], Any]] = field(default_factory=dict)  # what walls say of what they keep

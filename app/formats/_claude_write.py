@@ -16,6 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
+from app.formats._claude_kept import keep
 from app.formats._claude_lines import LineWriter
 from app.formats._claude_links import Links
 from app.formats._claude_plan import COMPACT, MessageContext, Plan, Unit
@@ -43,15 +44,21 @@ class SessionWriter:
             self.writing.tally.same = len(records)
             return self.writing
         plan = Plan()
-        for base, edited in self.pairs:
-            self._lay(plan, base, edited)
+        laid = [(base, self._lay(plan, base, edited)) for base, edited in self.pairs]
+        if plan.gone or plan.moved:
+            self.links.rehang(plan, plan.gone | plan.moved)
+        for base, placed in laid:
+            if placed:
+                self.links.hang(plan, base, placed)
+        plan.gone |= plan.moved
+        keep(plan, self.links)
         self._write(plan)
         return self.writing
 
     # -- what is to be done -----------------------------------------------------------------------------------------------------
 
-    def _lay(self, plan: Plan, base: Transcript, edited: Transcript) -> None:
-        """The edits of one transcript."""
+    def _lay(self, plan: Plan, base: Transcript, edited: Transcript) -> dict[int, list[Unit]]:
+        """Enters what goes, moves and changes in one transcript; its new lines come back, by the record that they stand before."""
         size = len(self.table)
         context = MessageContext(self.dump, edited, None, "", COMPACT)
         live = np.zeros(max(size, len(edited.table)), bool)
@@ -60,7 +67,7 @@ class SessionWriter:
         hit = set(np.unique(self.table.record[lost]).tolist())
         kept = set(np.unique(self.table.record[edited.order[edited.order < size]]).tolist())
         gone = hit - kept
-        placed = self._placed(context, edited, plan.moved)
+        placed = self._placed(context, base, edited, plan.moved)
         moved = {record for record in {u.moved for units in placed.values() for u in units} if record >= 0}
         elsewhere = {row for units in placed.values() for u in units if u.moved < 0 for row in u.rows if row < size}
         touched = {r for r in (edited.touched() | elsewhere) if r < size}
@@ -74,14 +81,10 @@ class SessionWriter:
             else:
                 gone.add(record)  # every block of it stands in lines of its own now
         plan.gone |= gone
-        if gone or moved:
-            self.links.rehang(plan, gone | moved)
         plan.moved |= moved
-        if placed:
-            self.links.hang(plan, base, placed)
-        plan.gone |= moved
+        return placed
 
-    def _placed(self, context: MessageContext, edited: Transcript, done: set[int]) -> dict[int, list[Unit]]:
+    def _placed(self, context: MessageContext, base: Transcript, edited: Transcript, done: set[int]) -> dict[int, list[Unit]]:
         """Made and moved rows, by the record of the first row behind them that stays (len(records): none). `done`: records that stand
         elsewhere already, since another conversation that shares them was laid first."""
         size, order = len(self.table), edited.order
@@ -100,12 +103,15 @@ class SessionWriter:
                 alone.setdefault(int(self.table.record[row]), []).append(row)
         for position in np.flatnonzero(strange).tolist():
             row, then = int(order[position]), int(follower[position])
-            record = int(self.table.record[order[then]]) if then < len(order) else len(self.table.records)
+            if position < edited.start <= then and base.walls:  # it ends what the model no longer sees
+                record = base.walls[-1].record
+            else:
+                record = int(self.table.record[order[then]]) if then < len(order) else len(self.table.records)
             own = int(self.table.record[row]) if row < size else -1
             if own in done:
                 continue
             units = found.setdefault(record, [])
-            if own >= 0 and len(alone[own]) == counts[own]:
+            if own >= 0 and len(alone[own]) == counts[own] and self._together(order, alone[own]):
                 if units and units[-1].moved == own:
                     units[-1].rows = (*units[-1].rows, row)
                 else:
@@ -113,6 +119,12 @@ class SessionWriter:
             else:
                 units.append(Unit(context, (row,)))
         return found
+
+    @staticmethod
+    def _together(order: Ints, rows: list[int]) -> bool:
+        """Whether rows stand one behind the other."""
+        at = int(np.flatnonzero(order == rows[0])[0])
+        return order[at : at + len(rows)].tolist() == rows
 
     def _joined(self, edited: Transcript) -> Ints:
         """Mask over the order: further parts of a split message. They are read at the place of its first part, wherever they stand."""
@@ -153,7 +165,7 @@ class SessionWriter:
         offsets, lengths = records.offset.tolist(), records.length.tolist()
         ends = [*offsets[1:], self.source.size]
         self.writing.copy(0, offsets[0] if offsets else self.source.size)
-        asked = sorted({*plan.gone, *plan.before, *plan.changed, *plan.parents, *plan.logical} - {len(records)})
+        asked = sorted({*plan.gone, *plan.before, *plan.changed, *plan.parents, *plan.logical, *plan.kept} - {len(records)})
         at = 0
         for record in asked:
             if record > at:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.formats import FORMATS
@@ -66,6 +67,18 @@ def _fork_is_lost(dump: Dump, transcript: Transcript) -> bool:
     return not np.isin(forks[held], dump.table.record[stays]).all()
 
 
+def pinned(*seeds: int) -> Callable[[Any], Any]:
+    """These seeds are tried each time: each once came back as something else."""
+
+    def with_examples(test: Any) -> Any:
+        for seed in seeds:
+            test = example(seed=seed)(test)
+        return test
+
+    return with_examples
+
+
+@pinned(83690, 3956, 4338, 4635, 4750, 5663, 2605, 561, 723, 929)
 @settings(max_examples=300, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_exported_and_opened_again_it_is_the_same_transcript(seed: int) -> None:
@@ -86,6 +99,7 @@ def test_exported_and_opened_again_it_is_the_same_transcript(seed: int) -> None:
     transcripts = agreed(dump, transcripts)
     again, writing, _ = written(dump, transcripts)
     assert state(again, again.transcripts[again.opened]) == state(dump, transcripts[dump.opened]), done
+    assert again.transcripts[again.opened].start == transcripts[dump.opened].start, done
     tally = writing.tally
     assert tally.same + tally.changed + tally.relinked + tally.dropped == sum(dump.records.values())
     if not any(isinstance(edit, Insert | Move) for edit in done):
