@@ -95,6 +95,7 @@ class Defect(IntEnum):
     RESULTS_SPLIT = 11
     ROLE_MISMATCH = 12
     IN_FLIGHT = 13  # an open server-side call that the provider accepts
+    COUNT_MISMATCH = 14  # an open call of a turn with too few results, or a result of one with too many, where only numbers count
 
 
 @dataclass(eq=False)

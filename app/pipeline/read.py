@@ -11,7 +11,7 @@ from app.model.provider import Defect, Provider, Reading
 from app.model.table import Ints
 from app.model.view import View
 from app.providers._pairing import pair
-from app.providers._wire import wire_of
+from app.providers._wire import Wire, wire_of
 
 
 def read(view: View, provider: Provider, model: str | None, mode: Mode) -> Reading:
@@ -32,7 +32,7 @@ def _read(view: View, provider: Provider) -> tuple[Reading, Ints]:
     wire = wire_of(view, provider)
     native = _native(view.transcript.table.format, provider)
     paired = pair(wire, provider, native)
-    blocks = wire.block_by_kind() if provider.pairing == "contiguous-run" else wire.block()
+    blocks = _blocks(wire, provider)
     partner = np.where(paired.partner >= 0, wire.at[np.maximum(paired.partner, 0)], -1) if len(wire) else paired.partner
     reading = Reading(
         view=view,
@@ -50,6 +50,13 @@ def _read(view: View, provider: Provider) -> tuple[Reading, Ints]:
         native=native,
     )
     return reading, wire.at[paired.pending]
+
+
+def _blocks(wire: Wire, provider: Provider) -> Ints:
+    """The number of each block as the provider counts."""
+    if provider.pairing == "contiguous-run":
+        return wire.block_by_kind()
+    return wire.block_in_message() if provider.pairing in ("count", "next-message") else wire.block()
 
 
 def _along(view: View, at: Ints, values: Ints, other: int, dtype: type = np.int32) -> Ints:

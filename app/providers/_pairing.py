@@ -8,29 +8,20 @@ looked up inside its turn only, so that one id may serve in two turns (recorded 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from app.model.kinds import Flag, Kind, Role
 from app.model.pairs import among, nth, queued
 from app.model.provider import Defect, Provider
 from app.model.table import Ints
-from app.providers._wire import Wire
-
-
-@dataclass(eq=False)
-class Paired:
-    """Along the wire: `defect` for a transcript that is sent as it is; `partner`, an index in the wire or -1; `pending`, open calls
-    at the very end that a well-formed prefix may have."""
-
-    defect: Ints
-    partner: Ints
-    pending: Ints
+from app.providers._count import pair_by_count
+from app.providers._wire import Paired, Wire
 
 
 def pair(wire: Wire, provider: Provider, native: bool) -> Paired:
     """Pairs calls and results as `provider` does. `native`: whether the dump is in its own wire."""
+    if provider.pairing == "count":
+        return pair_by_count(wire, provider)
     return _Pairing(wire, provider, native).run()
 
 

@@ -22,6 +22,7 @@ class Wire:
     role: Ints
     flags: Ints
     key: Ints
+    name: Ints
     message: Ints  # from 0
     turn: Ints
     turn_start: Ints  # with the length behind them
@@ -29,6 +30,7 @@ class Wire:
     is_call: Ints  # bool: calls that the client answers
     is_result: Ints
     legacy: Ints  # bool: calls and results without ids by design (`function_call`), which nobody pairs
+    chained: bool = False  # the request continues one that the provider keeps: what came before is not in the dump
 
     def __len__(self) -> int:
         return len(self.at)
@@ -46,6 +48,12 @@ class Wire:
         before = np.concatenate([[0], blocks])[self.turn_start[self.turn]]
         return np.asarray(np.maximum(blocks - 1 - before, 0))
 
+    def block_in_message(self) -> Ints:
+        """The same in its message: providers that do not join what they count."""
+        blocks = np.cumsum(self.kind != Kind.EMPTY)
+        first = np.flatnonzero(np.diff(self.message, prepend=-1))
+        return np.asarray(np.maximum(blocks - 1 - np.concatenate([[0], blocks])[first[self.message]], 0))
+
     def block_by_kind(self) -> Ints:
         """For each call its index among the calls of its message, for all else the index among the rest."""
         index = np.empty(len(self), np.int64)
@@ -54,6 +62,20 @@ class Wire:
             count = np.cumsum(mask)
             index[mask] = (count - 1 - np.concatenate([[0], count])[first[self.message]])[mask]
         return index
+
+
+@dataclass(eq=False)
+class Paired:
+    """Along the wire: `defect` for a transcript that is sent as it is; `partner`, an index in the wire or -1; `pending`, open calls
+    at the very end that a well-formed prefix may have."""
+
+    defect: Ints
+    partner: Ints
+    pending: Ints
+
+
+CHAINED = ("previous_response_id", "conversation", "cachedContent", "cached_content")
+"""Members of a request that name what it continues."""
 
 
 def wire_of(view: View, provider: Provider) -> Wire:
@@ -76,13 +98,20 @@ def wire_of(view: View, provider: Provider) -> Wire:
     else:
         joins = np.isin(role, [int(r) for r in provider.joins])
         new[1:] = (role[1:] != role[:-1]) | (~joins[1:] & (message[1:] != message[:-1]))
+        if provider.pairing in ("count", "next-message") and not view.transcript.table.joins:
+            answers = is_result & (role == provider.answers)  # one message a result by design: a client puts them into one
+            new[1:] &= ~(answers[1:] & answers[:-1])
     start = np.flatnonzero(new)
     turn = (np.cumsum(new) - 1).astype(np.int32)
     types = view.transcript.table.types
     old = [i for i, word in enumerate(types) if word == "function_call"]
-    no_id = view.key[at] < 0
+    no_id = (view.key[at] < 0) & (provider.pairing != "count")
     legacy = no_id & ((is_call & np.isin(view.type[at], old)) | (is_result & (view.role[at] == Role.FUNCTION)))
-    return Wire(at, kind, role, flags, view.key[at], message, turn, np.append(start, len(at)), role[start], is_call, is_result, legacy)
+    chained = any(view.transcript.table.request.get(key) for key in CHAINED)
+    starts = np.append(start, len(at))
+    return Wire(
+        at, kind, role, flags, view.key[at], view.name[at], message, turn, starts, role[start], is_call, is_result, legacy, chained
+    )  # fmt: skip
 
 
 def _roles(role: Ints, is_result: Ints, provider: Provider) -> Ints:

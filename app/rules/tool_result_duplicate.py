@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.model.block import Block
-from app.model.edits import Change, Drop, Edit, Replace, Set, Words
+from app.model.edits import Change
 from app.model.provider import Defect
 from app.rules import _fixes
+from app.rules._further import SAME, put_together
 from app.rules._rule import PairRule, Said
 from app.rules._said import cause_of, named
 from app.rules._scene import Site
@@ -42,18 +42,8 @@ class ToolResultDuplicate(PairRule):
         away = _fixes.drop(site, "Drop the further result", [site.position])
         if first < 0 or site.scene.view.server[first]:
             return [away]
-        further = self._further(site, first)
-        blocks = [site.scene.block(at) for at in (first, *further)]
-        known = [block for block in blocks if block is not None]
-        if len(known) < len(blocks) or any(block.media for block in known):
-            return [away]
-        here = Drop(_fixes.rows(site, further))
-        real = list(dict.fromkeys(block.text for block in known if not _placeholder(block)))
-        if len(real) < 2 and (not real or real[0] == known[0].text):
-            return [site.change("Drop what says the same", "exact", here)]
-        title = "Put the real result in place of the placeholder" if len(real) == 1 else "Put the results together in the first"
-        edits = _put(site, known[0], "\n\n".join(real), any(block.error for block in known if not _placeholder(block)))
-        return [site.change(title, "exact", *edits, here), away]
+        made = put_together(site, {first: self._further(site, first)})
+        return [away] if made is None else [made] if made.title == SAME else [made, away]
 
     def _first(self, site: Site) -> int:
         """The result that the provider takes for the call: the nearest before this one that is no further one itself."""
@@ -67,17 +57,6 @@ class ToolResultDuplicate(PairRule):
         behind = same[same > first]
         others = np.flatnonzero(site.reading.defect[behind] != self.defect)
         return [int(at) for at in (behind[: others[0]] if len(others) else behind)]
-
-
-def _placeholder(block: Block) -> bool:
-    return block.text.strip() in ("", _fixes.NO_RESULT)
-
-
-def _put(site: Site, block: Block, text: str, error: bool) -> list[Edit]:
-    edits: list[Edit] = [Replace(np.asarray([block.row], np.int32), Words(text))]
-    if block.error != error and block.type == "tool_result":
-        edits.append(Set(block.row, "block.is_error", error))
-    return edits
 
 
 RULE = ToolResultDuplicate()
