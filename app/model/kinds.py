@@ -80,6 +80,21 @@ class Flag:
     ANSWERED: Final = 1 << 31  # a server-side call that holds its own result (hosted tools of OpenAI's Responses): nothing answers it
 
 
+class Mark:
+    """Words for what a wire says of few rows, and few wires say at all (`Table.marks`). The first part of a word is the member of the
+    block that it speaks of: an edit that sets the member, or puts another content in place of it, takes the mark away."""
+
+    JSON_ODD: Final = "content.json"  # a result holds a json part that is no object
+    BLANK: Final = "content.blank"  # a result holds a text part of white space only, and none that is ""
+    VIDEO: Final = "content.video"  # a result holds a video
+    TEXT_DOCUMENT: Final = "content.text-document"  # a document, or a result with one, that is plain text (txt, csv, md, html)
+    REMOTE: Final = "content.remote"  # media that is named by a place in a store (S3) and not sent along
+    STATUS: Final = "status"  # a result that says whether it is an error, in a member of its own
+    EMPTY_KEY: Final = "input.empty-key"  # arguments with a member whose name is ""
+    PREFIX: Final = "message.prefix"  # a message that says of itself that it is the beginning of an answer
+    REASONING: Final = "message.reasoning_content"  # a message whose reasoning is there and empty
+
+
 class Args(IntEnum):
     """The class of a call's arguments, three bits of `flags` from bit 9."""
 
