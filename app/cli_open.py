@@ -54,7 +54,7 @@ def opened(path: str, words: Namespace) -> Opened:
         path=path,
         dump=dump,
         provider=provider or provider_named(format.provider),
-        mode=words.mode or format.mode,
+        mode=words.mode or dump.mode or format.mode,
         model=words.model,
         index=None if words.transcript is None else _index(dump, words.transcript),
     )

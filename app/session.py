@@ -123,7 +123,7 @@ class Session(Changes):
             base=transcript,
             transcript=transcript,
             provider=provider.name,
-            mode=format_named(dump.format).mode,
+            mode=dump.mode or format_named(dump.format).mode,
             model=transcript.model,
             tokens=tokens,
             view=make_view(transcript, tokens, provider),
@@ -228,7 +228,7 @@ class Session(Changes):
         shape = format_named(dump.format)
         self.state = state.with_(dump=dump, chosen=chosen, base=base, progress=Progress("judging", None))
         if not again:
-            self.state = self.state.with_(provider=shape.provider, mode=shape.mode, model=base.model)
+            self.state = self.state.with_(provider=shape.provider, mode=dump.mode or shape.mode, model=base.model)
         self.changed.emit(self.state, Changed.DUMP | Changed.PROGRESS)
         self._analyse()
 

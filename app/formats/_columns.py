@@ -6,6 +6,7 @@ Both are packed as bytes with the width of their columns: one `struct` call a ro
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from struct import Struct
 from typing import Any, Final
@@ -52,6 +53,8 @@ class Columns:
         self.models = Interner()
         self.types = Interner()
         self.marks: dict[str, list[int]] = {}
+        self.own = Interner()  # ids of items themselves (see `Table.item`)
+        self._own_rows = array("i")  # for each item with an id: its first row, how many rows it has, its id's number
         self._usages: dict[int, tuple[int, int, int, int]] = {}
 
     @property
@@ -119,6 +122,18 @@ class Columns:
         """Says of a row what few rows have said of them (see Mark). Rows come in rising order."""
         self.marks.setdefault(word, []).append(row)
 
+    def own_id(self, count: int, text: str) -> None:
+        """The own id of the item that the last `count` rows stand in."""
+        self._own_rows.extend((self.row_count - count, count, self.own[text]))
+
+    def items(self, before: int = 0) -> np.ndarray[Any, Any]:
+        """The column `Table.item` of these rows, behind `before` rows that have none."""
+        found = np.full(before + self.row_count, -1, np.int32)
+        first, count, number = np.frombuffer(self._own_rows.tobytes(), np.int32).reshape(-1, 3).T
+        at = np.repeat(before + first - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
+        found[at] = np.repeat(number, count)
+        return found
+
     def usage(self, message: int, *, fresh: int, cache_read: int, cache_write: int, output: int) -> None:
         """What a dump records of the request that gave `message`; told twice (the parts of a split message), the last one stands.
         `fresh` is input that was neither read from a cache nor written to one."""
@@ -141,6 +156,7 @@ class Columns:
         self.rows.clear()
         self.records.clear()
         self.marks.clear()
+        del self._own_rows[:]
         self._usages.clear()
 
     def table(self, front: Columns | None = None, **more: Any) -> Table:

@@ -1,5 +1,6 @@
 """The outline of a document that holds one long list of messages: its top-level members with their places, and the list walked
-element by element. Nothing else of the document is decoded.
+element by element. Nothing else of the document is decoded. Where several members may be that list, the one that comes first among the
+names that are given is taken; the others are members like any other.
 
 A key that stands twice counts as JSON readers take it: the last one. Look-alikes inside strings or deeper objects cannot be taken
 for the list, since members are found by walking the top level.
@@ -7,7 +8,7 @@ for the list, since members are found by walking the top level.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from app.formats._elements import Add, Elements
@@ -29,13 +30,14 @@ class ListSpan:
 @dataclass
 class Outline:
     """`root` spans the document (its `end` is -1 where it is not closed). `rest`: where what was not understood begins, -1 nowhere;
-    `rest_in`: it begins inside an element of the list. `notes`: what was odd, in words."""
+    `rest_in`: it begins inside an element of the list. `notes`: what was odd, in words. `key`: the name under which the list stands."""
 
     root: Object
     span: ListSpan | None = None
     rest: int = -1
     rest_in: bool = False
     notes: list[str] = field(default_factory=list)
+    key: str = ""
 
     def member(self, key: str) -> Member | None:
         return self.root.get(key)
@@ -44,9 +46,12 @@ class Outline:
         return [member.key for member in self.root.members]
 
 
-def outline(source: Source, key: str, add: Add, restart: Callable[[], None], progress: Callable[[float], None] | None = None) -> Outline:
+def outline(
+    source: Source, key: str | Sequence[str], add: Add, restart: Callable[[], None], progress: Callable[[float], None] | None = None
+) -> Outline:
     """Walks a document whose root is an object with a list `key`, or that list itself. `add` is told of each element;
     `restart`: forget all that was told, the list stands a second time. Malformed, Torn where not even the root can be read."""
+    keys = (key,) if isinstance(key, str) else tuple(key)
     window = Window(source, progress)
     start = window.space(len(BOM) if window.data.startswith(BOM) else 0)
     first = window.byte(start)
@@ -56,11 +61,12 @@ def outline(source: Source, key: str, add: Add, restart: Callable[[], None], pro
         end = found.span.end if found.span else -1
         found.root = Object(start, end, [])
     elif first == 123:
-        found = _walk_object(window, start, key, add, restart)
+        found = _walk_object(window, start, keys, add, restart)
     elif first < 0:
         raise Torn
     else:
         raise Malformed(start)
+    found.key = found.key or keys[0]
     if found.root.end >= 0:
         behind = window.space(found.root.end)
         if behind < source.size:
@@ -69,7 +75,7 @@ def outline(source: Source, key: str, add: Add, restart: Callable[[], None], pro
     return found
 
 
-def _walk_object(window: Window, start: int, key: str, add: Add, restart: Callable[[], None]) -> Outline:
+def _walk_object(window: Window, start: int, keys: Sequence[str], add: Add, restart: Callable[[], None]) -> Outline:
     found = Outline(Object(start, -1, []))
     members = found.root.members
     at = window.space(start + 1)
@@ -79,20 +85,22 @@ def _walk_object(window: Window, start: int, key: str, add: Add, restart: Callab
     while True:
         try:
             name, key_end, value = window.key(at)
-            if name == key and window.byte(value) == 91:
+            if window.byte(value) == 91 and _is_list(found, keys, name):
                 if found.span is not None:
                     restart()
-                    found.notes.append(f'the key "{key}" stands twice; the last one is read, as JSON readers do')
+                    if name == found.key:
+                        found.notes.append(f'the key "{name}" stands twice; the last one is read, as JSON readers do')
+                found.key = name
                 end = _walk_list(window, found, value, len(members), add)
                 members.append(Member(name, at, key_end, value, end))
                 if end < 0:
                     return found
             else:
                 end = window.value_end(value)
-                if name == key and found.span is not None:
+                if name == found.key and found.span is not None:
                     restart()
                     found.span = None
-                    found.notes.append(f'the key "{key}" stands twice; the last one is read, as JSON readers do')
+                    found.notes.append(f'the key "{name}" stands twice; the last one is read, as JSON readers do')
                 members.append(Member(name, at, key_end, value, end))
         except (Torn, Malformed):
             found.rest = at
@@ -106,6 +114,13 @@ def _walk_object(window: Window, start: int, key: str, add: Add, restart: Callab
             found.rest = at
             return found
         at = window.space(at + 1)
+
+
+def _is_list(found: Outline, keys: Sequence[str], name: str) -> bool:
+    """Whether a member that holds a list is the one that is looked for: it comes before, or again under, the name of the one found."""
+    if name not in keys:
+        return False
+    return found.span is None or keys.index(name) <= keys.index(found.key)
 
 
 def _walk_list(window: Window, found: Outline, start: int, member: int, add: Add) -> int:

@@ -20,6 +20,7 @@ from app.formats._scan import Malformed, Member, Torn, scan_array
 from app.model.block import Block
 from app.model.dump import Dump
 from app.model.errors import UnreadableError
+from app.model.findings import Mode
 from app.model.kinds import ROLES, Flag, Kind, Role
 from app.model.source import Source
 from app.model.table import RecordKind, Shown, Table
@@ -40,6 +41,7 @@ class Layout:
     document). `first` is the first record of the list, `count` how many there are. `lasts`: for each message beside the list its
     record and what is to be taken away with it (span of an element and of its array; -1: it is the document itself).
     `rest`: where what was not understood begins, -1 nowhere; `rest_in`: it is not only the end of the file between two messages.
+    `key`: the name under which the list stands, or would stand.
     """
 
     root: tuple[int, int]
@@ -51,6 +53,7 @@ class Layout:
     lasts: list[tuple[int, int, int]] = field(default_factory=list)
     rest: int = -1
     rest_in: bool = False
+    key: str = "messages"
 
 
 class Reading:
@@ -103,7 +106,7 @@ class Reading:
 class Requests(Format):
     """Base of the formats whose documents are requests, responses and bare lists."""
 
-    list_key: ClassVar[str] = "messages"
+    list_keys: ClassVar[tuple[str, ...]] = ("messages",)  # names of the list, the one that is taken first in front
     joins: ClassVar[bool] = True
     args_text: ClassVar[bool] = False
 
@@ -122,6 +125,17 @@ class Requests(Format):
     def add_lasts(self, reading: Reading) -> None:
         """Adds the messages that stand beside the list (an answer), and what is recorded of tokens."""
         raise NotImplementedError
+
+    def add_single(self, reading: Reading) -> None:
+        """Where the wire may have one message in place of the list: adds its record and rows, and sets the span of the list."""
+
+    def more(self, reading: Reading) -> dict[str, Any]:
+        """Further fields of the table."""
+        return {}
+
+    def mode_of(self, layout: Layout) -> Mode | None:
+        """Which question a document is asked; None: the one of the format. What ends in an answer was not meant to be sent like that."""
+        return "prefix" if layout.lasts else None
 
     def head_block(self, value: Any, kind: Kind, first: int, record: int, pointer: str) -> Block:
         """A system text or a tool definition."""
@@ -152,7 +166,7 @@ class Requests(Format):
             record = 0
 
         try:
-            reading.outline = outline(source, self.list_key, add, restart, progress)
+            reading.outline = outline(source, self.list_keys, add, restart, progress)
         except (Torn, Malformed) as error:
             raise UnreadableError(_unreadable(source, error)) from None
         reading.messages = record
@@ -160,6 +174,8 @@ class Requests(Format):
 
     def _dump(self, reading: Reading, first_look: bool) -> Dump:
         found, columns = reading.outline, reading.columns
+        if found.span is None:
+            self.add_single(reading)
         listed = reading.messages
         model = reading.value(found.member("model"))
         reading.model = model if isinstance(model, str) and model else None
@@ -183,19 +199,21 @@ class Requests(Format):
             lasts=[(record + heads, start, end) for record, start, end in reading.lasts],
             rest=found.rest,
             rest_in=found.rest_in,
+            key=found.key,
         )
         table = columns.table(
             reading.front,
-            pointer_prefix=f"/{self.list_key}/" if span is None or span.member >= 0 else "/",
+            pointer_prefix=f"/{found.key}/" if span is None or span.member >= 0 else "/",
             pointers=pointers,
-            request=_small(reading, self.list_key),
+            request=_small(reading, found.key),
             extra={"layout": layout},
             joins=self.joins,
             args_text=self.args_text,
+            **self.more(reading),
         )
         _require_something(reading, table)
         transcript = Transcript(table, order_of(len(table)), model=reading.model)
-        return Dump(reading.source, self.name, table, [transcript], whys=notes, complete=not first_look)
+        return Dump(reading.source, self.name, table, [transcript], whys=notes, complete=not first_look, mode=self.mode_of(layout))
 
     # -- looking ------------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ they stand; one that others follow goes into the list.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from app.formats._context import Context
 from app.formats._frame import context_of, top_level_style
@@ -33,12 +33,15 @@ Tokens = tuple[str, ...]
 class RequestWriter:
     """Plans the export of one document."""
 
-    def __init__(self, dump: Dump, edited: Transcript, rewrite: Rewrite, list_key: str) -> None:
-        self.dump, self.edited, self.list_key = dump, edited, list_key
+    answers: ClassVar[str] = "choices"  # the list in which answers stand beside the messages
+
+    def __init__(self, dump: Dump, edited: Transcript, rewrite: Rewrite) -> None:
+        self.dump, self.edited = dump, edited
         self.base = dump.table
         layout = self.base.extra["layout"]
         assert isinstance(layout, Layout)
         self.layout = layout
+        self.list_key = layout.key
         self.writing = Writing(dump.source)
         self.tally = self.writing.tally
         self._rewrite = rewrite
@@ -259,8 +262,8 @@ class RequestWriter:
                 changes[start] = choice[:where] + out[0] + choice[stop:] if out else None
         if not changes:
             return
-        held = self._member("choices")
-        base = next(start for key, _, start, _ in reversed(self.layout.members) if key == "choices")
+        held = self._member(self.answers)
+        base = next(start for key, _, start, _ in reversed(self.layout.members) if key == self.answers)
         assert held is not None
         array = scan_array(held)
         items: list[Item] = []
@@ -269,7 +272,7 @@ class RequestWriter:
                 items.append(number)
             elif (changed := changes[base + start]) is not None:
                 items.append((number, changed))
-        values["choices"] = rewrite_array(held, array, items, self.context.style)
+        values[self.answers] = rewrite_array(held, array, items, self.context.style)
 
     def _root_answer(self, out: list[bytes], values: dict[str, bytes | None]) -> None:
         """An answer that is the document itself."""

@@ -86,7 +86,7 @@ class AnthropicMessages(Requests):
             )
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
-        return RequestWriter(dump, transcripts[0], rewrite, self.list_key).plan()
+        return RequestWriter(dump, transcripts[0], rewrite).plan()
 
     def head_block(self, value: Any, kind: Kind, first: int, record: int, pointer: str) -> Block:
         if kind == Kind.TOOLS:

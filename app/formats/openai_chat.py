@@ -73,7 +73,7 @@ class OpenAIChat(Requests):
             _add_usage(reading.columns, answered, usage)
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
-        return RequestWriter(dump, transcripts[0], rewrite, self.list_key).plan()
+        return RequestWriter(dump, transcripts[0], rewrite).plan()
 
     def head_block(self, value: Any, kind: Kind, first: int, record: int, pointer: str) -> Block:
         name = _tool_name(value)
