@@ -22,8 +22,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return int(helper())
     if words and (words[0] in VERBS or words[0] in ("-h", "--help", "--version")):
+        from app import heap
         from app.cli import main as cli
 
+        heap.keep()
         return cli(words, _snapshot)
     return _window(words)
 

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from app import jobs
+from app import heap, jobs
 from app.model.dump import Dump
 from app.model.errors import InspectorError
 from app.model.findings import Mode
@@ -24,6 +24,7 @@ from app.model.table import Ints
 from app.model.tokens import Tokens
 from app.model.transcript import Transcript
 from app.model.view import View
+from app.shared_memory import Laid, Layout
 from app.worker import NOTHING, Shared, read, write
 
 SLICE = 200_000  # characters counted between two looks at the queue: about 30 ms
@@ -49,6 +50,7 @@ class Desk:
         self.tokens: Tokens | None = None  # of the dump's own table, by the counter in use
         self.view: View | None = None
         self._spec: jobs.Analyse | None = None
+        self._layout: Layout | None = None
         self._hits: tuple[tuple[int, str], Ints] = ((-1, ""), np.empty(0, np.int32))
         self._left: Ints = np.empty(0, np.int32)  # rows that wait to be counted, next one last
 
@@ -78,6 +80,12 @@ class Desk:
             raise InspectorError("no file is open")
         return self.dump
 
+    def rest(self) -> None:
+        """Lets go of what can be made again, and gives the system its memory back."""
+        if self.view is not None:
+            self.view.release()
+        heap.give_back()
+
     # -- loading --------------------------------------------------------------------------------------------------------------
 
     def _do_cancel(self, job: jobs.Cancel) -> None:
@@ -95,9 +103,23 @@ class Desk:
             self._say(jobs.Progressed(job.generation, "reading", fraction))
 
         dump = load.load(source, job.hint, progress)  # what was open stays open until this one is
-        self.generation, self.dump, self.tokens, self.view, self._spec = job.generation, dump, None, None, None
-        bare = Dump(**{**self.dump.__dict__, "source": None})
-        self._say(jobs.Loaded(job.generation, bare, source.stamp, self.dump.table))
+        self.generation, self.tokens, self.view, self._spec = job.generation, None, None, None
+        self.dump, sent = self._laid_out(dump)
+        self._say(jobs.Loaded(job.generation, sent, source.stamp))
+
+    def _laid_out(self, dump: Dump) -> tuple[Dump, Dump | Laid]:
+        """A dump of which both processes hold the columns together, and what is sent of it; a copy where that is not to be had."""
+        bare = Dump(**{**dump.__dict__, "source": None})
+        if self._layout is not None:
+            self._layout.close()
+            self._layout = None
+        try:
+            self._layout = Layout(bare)
+            ours: Dump = self._layout.laid.opened()
+        except OSError:
+            return dump, bare
+        ours.source = dump.source
+        return ours, self._layout.laid
 
     # -- analysing ------------------------------------------------------------------------------------------------------------
 
@@ -322,6 +344,7 @@ def newest(waiting: list[jobs.Job]) -> list[jobs.Job]:
 
 def main() -> int:
     """The loop of the helper process: jobs from standard input, answers to standard output, what libraries print to standard error."""
+    heap.keep()
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     shared = Shared()
@@ -331,25 +354,43 @@ def main() -> int:
             write(out, answer, shared)
         except BrokenPipeError:
             os._exit(0)
-        table = getattr(answer, "shares", None)
-        if table is not None:
-            shared.hold(table)
+        if isinstance(answer, jobs.Loaded):
+            assert desk.dump is not None
+            shared.hold(desk.dump)
 
     waiting = Queue(sys.stdin.buffer)
     desk = Desk(say, waiting.wanted)
-    import app.pipeline.load  # the imports that every file needs, while nothing is asked yet
+    import app.pipeline.load  # what every file needs first
 
     assert app.pipeline.load
+    warm = False
     while True:
-        got = waiting.next(wait=not desk.counting)
+        got = waiting.next(wait=warm and not desk.counting)
         if got is None:
             return 0
         for job in got:
             desk.do(job)
         if got:
+            if any(isinstance(job, jobs.Load | jobs.Analyse | jobs.Rank) for job in got):
+                desk.rest()
             say(jobs.Idle(desk.generation, waiting.taken))
-        if desk.counting and not got:
+        elif not warm:
+            warm = _warm()
+        elif desk.counting:
             desk.do(_Slice(desk.generation))
+
+
+def _warm() -> bool:
+    """Imports what comes after the reading of a file, while nothing is asked."""
+    import app.pipeline.apply
+    import app.pipeline.check
+    import app.pipeline.count
+    import app.pipeline.plan
+    import app.pipeline.rank
+    import app.pipeline.view
+
+    assert app.pipeline
+    return True
 
 
 class _Slice(jobs.Job):

@@ -11,10 +11,11 @@ from app.model.findings import Mode, Report
 from app.model.plan import Checked, Ranking
 from app.model.source import Stamp
 from app.model.state import Ghost, Preview, Written
-from app.model.table import Ints, Table
+from app.model.table import Ints
 from app.model.tokens import Calibration, Recorded, Tokens
 from app.model.transcript import Transcript
 from app.model.view import Groups, Links, Totals
+from app.shared_memory import Laid
 
 
 @dataclass(frozen=True)
@@ -123,11 +124,11 @@ class Progressed(Answer):
 
 @dataclass(frozen=True, eq=False)
 class Loaded(Answer):
-    """The dump without its source; `shares` is the table that later answers name."""
+    """The dump without its source; later answers name its table and orders. A large one travels laid out in shared memory; whoever
+    receives the answer finds it opened."""
 
-    dump: Dump
+    dump: Dump | Laid
     stamp: Stamp
-    shares: Table
 
 
 @dataclass(frozen=True, eq=False)

@@ -218,6 +218,7 @@ class Session(Changes):
         self._before = None
         state = self.state
         dump = answer.dump
+        assert isinstance(dump, Dump)
         assert self._source is not None
         if answer.stamp != self._source.stamp:
             self.failed.emit(f"{self._source.name}: the file changed while it was being read; open it again")

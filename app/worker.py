@@ -18,10 +18,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from app.model.table import ROW_COLUMNS, Table
+from app.jobs import Loaded
+from app.model.dump import Dump
+from app.model.table import ROW_COLUMNS
+from app.shared_memory import Laid
 
 HEADER = struct.Struct("<Q")
 PATIENCE = 5.0  # s that the end of the answers is waited for
@@ -93,9 +97,13 @@ class Worker:
                 answer = read(process.stdout, shared)
             except (EOFError, OSError, ValueError, pickle.UnpicklingError):
                 break
-            table = getattr(answer, "shares", None)
-            if table is not None:  # before the next answer is read: it may name this one's columns
-                shared.hold(table)
+            if isinstance(answer, Loaded):  # before the next answer is read: it may name this one's columns
+                try:
+                    dump = answer.dump.opened() if isinstance(answer.dump, Laid) else answer.dump
+                except OSError:
+                    continue  # a newer load has taken its place
+                shared.hold(dump)
+                answer = replace(answer, dump=dump)
             if self._process is not process:
                 continue  # stopped: what is still in the pipe is nobody's
             self._receive(answer)
@@ -111,15 +119,17 @@ class Worker:
 
 
 class Shared:
-    """A table that both sides hold once an answer that says `shares` has carried it over: it and its columns travel by name."""
+    """A dump that both sides hold once it was carried over: its table, columns and orders travel by name."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
         self._values: dict[str, Any] = {}
 
-    def hold(self, table: Table) -> None:
+    def hold(self, dump: Dump) -> None:
+        table = dump.table
         values: dict[str, Any] = {"table": table, "records": table.records, "usages": table.usages, "extra": table.extra}
         values.update({column: getattr(table, column) for column in ROW_COLUMNS})
+        values.update({f"order {i}": transcript.order for i, transcript in enumerate(dump.transcripts)})
         self._values = values  # keeps them alive, so that an id is never another object's
         self._names = {id(value): name for name, value in values.items()}
 

@@ -7,9 +7,15 @@ import socket
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("PYTHONHASHSEED", "0")
+
+# A gate gives one answer for one tree: there the examples follow from the test's text. Everywhere else each run tries new ones.
+settings.register_profile("gate", derandomize=True, print_blob=True)
+if os.environ.get("HYPOTHESIS_PROFILE"):
+    settings.load_profile(os.environ["HYPOTHESIS_PROFILE"])
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("TI_SHARED", ROOT.parent / "shared"))

@@ -13,7 +13,7 @@ FIRST = ("formats", "providers", "rules", "strategies", "tokens")
 QT = ("PySide6", "shiboken6", "pyqtgraph")
 
 FLOORS = {
-    "app.version": 0, "app.model": 0,
+    "app.version": 0, "app.heap": 0, "app.shared": 0, "app.model": 0,
     **{f"app.{name}": 1 for name in FIRST},
     "app.pipeline": 2,
     "app.cli": 3, "app.headless": 3, "app.jobs": 3, "app.helper": 4, "app.worker": 4, "app.settings": 4, "app.session": 5,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ import numpy as np
 import pytest
 
 from app import helper, jobs
+from app.model.dump import Dump
 from app.worker import Died, Shared, Worker, read, write
 from tests.conftest import ROOT
 
@@ -48,7 +51,6 @@ def test_a_dump_comes_back_as_columns(asked: Asked) -> None:
     asked.worker.send(load())
     answer = asked.until(jobs.Loaded)
     assert answer.dump.format == "anthropic-messages"
-    assert answer.shares is answer.dump.table
     assert answer.stamp.size == INCIDENT.stat().st_size
     assert len(answer.dump.transcripts) == 1
 
@@ -73,6 +75,19 @@ def test_a_helper_that_dies_says_so_and_the_next_job_starts_another(asked: Asked
     assert asked.worker.pid != first
 
 
+def test_a_large_dump_lies_in_memory_that_both_hold(asked: Asked, tmp_path: Path) -> None:
+    path = tmp_path / "large.json"
+    messages = [{"role": ("user", "assistant")[n % 2], "content": f"word {n}"} for n in range(30_000)]
+    path.write_text(json.dumps({"model": "claude-sonnet-4-5", "messages": messages}))
+    asked.worker.send(load(path=path))
+    dump = asked.until(jobs.Loaded).dump
+    assert isinstance(dump, Dump)
+    assert len(dump.table) == 30_000
+    assert (dump.transcripts[0].order == np.arange(30_000)).all()
+    if sys.platform == "linux":
+        assert not dump.table.message.flags.owndata
+
+
 def test_a_stopped_helper_says_nothing(asked: Asked) -> None:
     asked.worker.send(load())
     asked.until(jobs.Loaded)
@@ -85,16 +100,18 @@ def test_a_stopped_helper_says_nothing(asked: Asked) -> None:
 def test_a_shared_table_travels_by_name(asked: Asked) -> None:
     """An answer that names the table of the dump holds the very object, and costs no bytes for it."""
     asked.worker.send(load())
-    table = asked.until(jobs.Loaded).dump.table
+    dump = asked.until(jobs.Loaded).dump
+    table = dump.table
     ours, theirs = Shared(), Shared()
-    ours.hold(table)
-    theirs.hold(table)
+    ours.hold(dump)
+    theirs.hold(dump)
     reader, writer = os.pipe()
     with os.fdopen(writer, "wb") as out, os.fdopen(reader, "rb") as back:
-        write(out, {"table": table, "kind": table.kind, "other": np.arange(3)}, ours)
+        write(out, {"table": table, "kind": table.kind, "order": dump.transcripts[0].order, "other": np.arange(3)}, ours)
         got = read(back, theirs)
     assert got["table"] is table
     assert got["kind"] is table.kind
+    assert got["order"] is dump.transcripts[0].order
     assert got["other"].tolist() == [0, 1, 2]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pickle import PickleBuffer
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy.typing as npt
 class Ids:
     """`blob`: the ids one behind the other (UTF-8, unpaired surrogates kept); `ends`: where each ends, in bytes."""
 
-    blob: bytes
+    blob: bytes | memoryview
     ends: npt.NDArray[Any]  # int64
 
     @classmethod
@@ -27,6 +28,9 @@ class Ids:
         parts = [text.encode("utf-8", "surrogatepass") for text in ids]
         return cls(b"".join(parts), np.cumsum([len(part) for part in parts], dtype=np.int64) if parts else np.empty(0, np.int64))
 
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return Ids, (PickleBuffer(self.blob) if int(protocol) >= 5 else bytes(self.blob), self.ends)
+
     def __len__(self) -> int:
         return len(self.ends)
 
@@ -35,12 +39,12 @@ class Ids:
         if not 0 <= key < len(self.ends):
             return None
         start = int(self.ends[key - 1]) if key else 0
-        return self.blob[start : int(self.ends[key])].decode("utf-8", "surrogatepass")
+        return str(self.blob[start : int(self.ends[key])], "utf-8", "surrogatepass")
 
     def numbers(self) -> dict[str, int]:
         """Id to number, for all of them: for whoever has several to look up."""
         ends = self.ends.tolist()
-        text = self.blob
+        text = bytes(self.blob)
         return {
             text[start:end].decode("utf-8", "surrogatepass"): number
             for number, (start, end) in enumerate(zip([0, *ends], ends, strict=False))
@@ -49,4 +53,4 @@ class Ids:
     def grown(self, more: Iterable[str]) -> Ids:
         """With further ids, which get the next numbers."""
         new = Ids.of(more)
-        return Ids(self.blob + new.blob, np.concatenate([self.ends, new.ends + len(self.blob)]))
+        return Ids(bytes(self.blob) + bytes(new.blob), np.concatenate([self.ends, new.ends + len(self.blob)]))

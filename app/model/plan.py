@@ -16,13 +16,20 @@ NEVER = np.iinfo(np.int32).max
 State = Literal["kept", "dropped", "stubbed", "capped", "replaced"]
 
 
+def narrow(numbers: Ints) -> Ints:
+    """The same numbers as int32, where they fit."""
+    fit = not len(numbers) or (int(numbers.max()) <= np.iinfo(np.int32).max and int(numbers.min()) >= np.iinfo(np.int32).min)
+    return numbers.astype(np.int32) if fit else numbers
+
+
 @dataclass(eq=False)
 class Actions:
     """What a strategy would do, in the order in which it would do it. Actions are numbered from 0.
 
-    For each position: the action at which it is replaced (`replace_at`) and dropped (`drop_at`), NEVER where none; what replaces
-    it is `contents[content[position]]`. For each action: `saved`, tokens that it frees, message overhead included at the one that
-    takes a message's last row; and `seam`, the position before which a prefix is cut (-1 where the action cuts none).
+    For each position: the action at which it is replaced (`replace_at`) and dropped (`drop_at`); where none, NEVER, or what stands
+    for it in a narrower type: a number that no action has. What replaces it is `contents[content[position]]`. For each action:
+    `saved`, tokens that it frees, message overhead included at the one that takes a message's last row; and `seam`, the position
+    before which a prefix is cut (-1 where the action cuts none).
     `closing`: cost in tokens of the closing edit (a summary) when the plan stops behind n actions, n from 0 to len(saved); 0 where none.
     """
 
@@ -35,6 +42,24 @@ class Actions:
     seam: Ints | None = None  # int32 per action
     approximate: bool = False  # savings are proportional until counted (caps)
     more: tuple[tuple[Ints, Ints], ...] = ()  # of a chain: (replace_at, content) of later links that replace content again
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: seven rankings lie there for each row, so they travel, and stay, as narrow as their numbers allow."""
+        count = len(self.saved)
+        state = dict(self.__dict__)
+        state["saved"] = narrow(self.saved)
+        for name in ("replace_at", "drop_at"):
+            at: Ints = state[name]
+            used = bool((at < count).any())
+            small = count < np.iinfo(np.int16).max
+            state[name] = (np.minimum(at, np.iinfo(np.int16).max).astype(np.int16) if small else at) if used else len(at)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name in ("replace_at", "drop_at"):
+            if isinstance(state[name], int):
+                state[name] = np.broadcast_to(np.int32(NEVER), state[name])
+        self.__dict__.update(state)
 
     def content_at(self, position: int, length: int) -> Content | None:
         """What stands in place of a row's content after `length` actions: what replaced it last."""
@@ -72,6 +97,9 @@ class Ranking:
 
     def __post_init__(self) -> None:
         self._least = -np.minimum.accumulate(self.after)  # a summary costs before it saves; negated, so that it rises for bisection
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "after": narrow(self.after), "_least": narrow(self._least)}
 
     @cached_property
     def rungs(self) -> Ints:

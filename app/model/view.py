@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -86,6 +86,13 @@ class View:
     message_overhead: Ints | None = None  # int32 along *dense* messages
     pinned: frozenset[int] = frozenset()  # exchanges (indices) that a person pinned
     readings: dict[Any, Any] = field(default_factory=dict, repr=False)  # what providers made of it, kept by pipeline/read.py
+
+    def release(self) -> None:
+        """Lets go of what can be made again: the columns gathered along the order, and the readings."""
+        kept = {item.name for item in fields(self)}
+        for name in [name for name in self.__dict__ if name not in kept]:
+            del self.__dict__[name]
+        self.readings.clear()
 
     @cached_property
     def rows(self) -> Ints:
@@ -170,13 +177,6 @@ class View:
         inverse[self.rows] = np.arange(len(self.rows), dtype=np.int32)
         return inverse
 
-    def at(self, row: int) -> int:
-        """Position of a row, -1 where it is not live."""
-        return int(self._inverse[row]) if 0 <= row < len(self._inverse) else -1
-
-    def positions(self, rows: Ints) -> Ints:
-        """Positions of many rows, -1 for those that are not live."""
-        known = (rows >= 0) & (rows < len(self._inverse))
     def marked(self, word: str) -> Ints:
         """Mask: rows that bear a mark (see Mark)."""
         found = np.zeros(len(self), bool)
@@ -186,6 +186,13 @@ class View:
             found[at[at >= 0]] = True
         return found
 
+    def at(self, row: int) -> int:
+        """Position of a row, -1 where it is not live."""
+        return int(self._inverse[row]) if 0 <= row < len(self._inverse) else -1
+
+    def positions(self, rows: Ints) -> Ints:
+        """Positions of many rows, -1 for those that are not live."""
+        known = (rows >= 0) & (rows < len(self._inverse))
         found: Ints = np.where(known, self._inverse[np.where(known, rows, 0)], -1) if len(self._inverse) else np.full(len(rows), -1)
         return found
 

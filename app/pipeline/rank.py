@@ -197,7 +197,7 @@ def _blocks(view: View, actions: Actions) -> tuple[Ints, int]:
     for at, _ in actions.more:
         touched = np.minimum(touched, at)
     mine = touched[view.start :][view.in_messages[view.start :]]
-    gone = np.bincount(mine[mine < NEVER], minlength=len(actions.saved))
+    gone = np.bincount(mine[mine < len(actions.saved)], minlength=len(actions.saved))
     return np.concatenate([[len(mine)], len(mine) - np.cumsum(gone)]).astype(np.int32), len(mine)
 
 
@@ -206,7 +206,7 @@ def _first(actions: Actions) -> Ints:
     count = len(actions.saved)
     least = np.full(count + 1, NEVER, np.int32)
     for at in (actions.drop_at, actions.replace_at, *(at for at, _ in actions.more)):
-        rows = np.flatnonzero(at < NEVER)[::-1]
+        rows = np.flatnonzero(at < count)[::-1]
         lowest = np.full(count + 1, NEVER, np.int32)
         lowest[at[rows] + 1] = rows  # the last write wins: the smallest position
         least = np.minimum(least, lowest)

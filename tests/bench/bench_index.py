@@ -11,6 +11,7 @@ from pathlib import Path
 
 import orjson
 
+from app import heap
 from app.headless import INCIDENT
 from app.model.source import Source
 from app.pipeline.load import load
@@ -38,6 +39,7 @@ def children(*command: str) -> float:
 
 def main(argv: list[str]) -> int:
     short = 0
+    heap.keep()  # as the program does; the floor has it too
     children(sys.executable, "-m", "app", "check", str(INCIDENT))  # writes the bytecode
     for name, (index_limit, check_limit) in LIMITS.items():
         path = dump_file(name)
