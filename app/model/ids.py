@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pickle import PickleBuffer
 from typing import Any
@@ -40,6 +41,22 @@ class Ids:
             return None
         start = int(self.ends[key - 1]) if key else 0
         return str(self.blob[start : int(self.ends[key])], "utf-8", "surrogatepass")
+
+    def number(self, text: str) -> int:
+        """The number of an id, -1 where the table has none such: for a few, without a dictionary of all."""
+        return next(self._found(text, whole=True), -1)
+
+    def beginning(self, text: str, limit: int = 8) -> list[int]:
+        """Numbers of the ids that begin with a text, at most `limit` of them."""
+        return [number for number, _ in zip(self._found(text, whole=False), range(limit), strict=False)]
+
+    def _found(self, text: str, whole: bool) -> Iterator[int]:
+        wanted = text.encode("utf-8", "surrogatepass")
+        for found in re.finditer(re.escape(wanted), self.blob) if wanted else ():
+            number = int(np.searchsorted(self.ends, found.start(), side="right"))
+            start, stop = int(self.ends[number - 1]) if number else 0, int(self.ends[number])
+            if found.start() == start and (found.end() == stop if whole else found.end() <= stop):
+                yield number
 
     def numbers(self) -> dict[str, int]:
         """Id to number, for all of them: for whoever has several to look up."""

@@ -98,6 +98,11 @@ def sites(scene: Scene, rule: Rule, hit: Hit) -> Iterator[Site]:
         yield Site(scene, rule.name, scene.view.at(row), detail, hit.severity)
 
 
+def worded(reading: Reading, source: Source | Dump | None, rule: Rule, hit: Hit) -> list[Finding]:
+    """The findings of a hit in words, in its order: for who picked some that the thousand of a report left out."""
+    return [finding for _, _, finding in _findings(scene_of(reading, source), rule, hit)]
+
+
 def _shown(found: Sequence[tuple[Rule, Hit]], limit: int | None) -> Iterator[tuple[Rule, Hit]]:
     """The hits cut to `limit` a rule, errors first."""
     left: dict[str, int] = {}

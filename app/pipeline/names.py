@@ -45,6 +45,13 @@ def rule_help(name: str) -> str:
     return RULES[name].help if name in RULES else ""
 
 
+def rule_summary(name: str) -> str:
+    """A rule's one-line meaning; "" where there is no such rule."""
+    from app.rules import RULES
+
+    return RULES[name].summary if name in RULES else ""
+
+
 def _pick(what: str, name: str, known: Mapping[str, T]) -> T:
     found = known.get(name)
     if found is None:
