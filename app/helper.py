@@ -23,7 +23,7 @@ from app.model.source import Source
 from app.model.table import Ints
 from app.model.tokens import Tokens
 from app.model.transcript import Transcript
-from app.model.view import View
+from app.model.view import Groups, View
 from app.shared_memory import Laid, Layout
 from app.worker import NOTHING, Shared, read, write
 
@@ -51,6 +51,7 @@ class Desk:
         self.view: View | None = None
         self._spec: jobs.Analyse | None = None
         self._layout: Layout | None = None
+        self._opened_as: tuple[int, Groups] | None = None  # a transcript's index and its groups before all edits
         self._hits: tuple[tuple[int, str], Ints] = ((-1, ""), np.empty(0, np.int32))
         self._left: Ints = np.empty(0, np.int32)  # rows that wait to be counted, next one last
 
@@ -103,7 +104,7 @@ class Desk:
             self._say(jobs.Progressed(job.generation, "reading", fraction))
 
         dump = load.load(source, job.hint, progress)  # what was open stays open until this one is
-        self.generation, self.tokens, self.view, self._spec = job.generation, None, None, None
+        self.generation, self.tokens, self.view, self._spec, self._opened_as = job.generation, None, None, None, None
         self.dump, sent = self._laid_out(dump)
         self._say(jobs.Loaded(job.generation, sent, source.stamp))
 
@@ -136,6 +137,7 @@ class Desk:
         applied = apply_layers(dump.transcripts[job.index], job.layers, provider)
         tokens = count.after_edits(dump, self.tokens, applied.transcript, provider)
         view = make_view(applied.transcript, tokens, provider, frozenset(), dump.source)
+        view.groups = self._numbered(view, job.index)
         view.pinned = pinned_exchanges(view, job.pins)
         other: Mode = "prefix" if job.mode == "complete" else "complete"
         report = check(view, provider, job.model, job.mode, dump.source)
@@ -148,6 +150,19 @@ class Desk:
                 recorded, count.calibrate(view, tokens, provider, recorded), report, second, tuple(applied.skipped), view.pinned,
             )
         )  # fmt: skip
+
+    def _numbered(self, view: View, index: int) -> Groups:
+        """Exchanges and steps keep the numbers that they had when the dump was opened."""
+        from app.pipeline.group import numbered
+        from app.pipeline.view import make_view
+
+        if view.transcript is self._open().transcripts[index]:
+            self._opened_as = (index, view.groups)
+            return view.groups
+        base = self._open().transcripts[index]
+        if self._opened_as is None or self._opened_as[0] != index:
+            self._opened_as = (index, make_view(base, source=self._open().source).groups)
+        return numbered(view.groups, view.rows, self._opened_as[1], base.order)
 
     # -- plans ------------------------------------------------------------------------------------------------------------------
 

@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject, QTimer
 from app import jobs
 from app.model.edits import Change, History, Layer
 from app.model.findings import Finding
+from app.model.open_call import OpenCall
 from app.model.state import Changed
 from app.pipeline import ghosts
-from app.pipeline.names import FAMILIES
+from app.pipeline.answer import real_result
+from app.pipeline.names import FAMILIES, provider_named
 from app.session_asks import Asks, Helper
 from app.worker import Worker
 
@@ -120,6 +122,10 @@ class Changes(Asks):
 
     def preview_change(self, change: Change) -> None:
         self._ask(jobs.Try(self._generation, self._serial, change=change))
+
+    def preview_result(self, waits: OpenCall, text: str, error: bool, origin: str) -> None:
+        """The real result of a call, in a person's words or from elsewhere in the dump (`origin` says which)."""
+        self.preview_change(real_result(waits, text, error, origin, provider_named(self.state.provider)))
 
     def apply_preview(self) -> None:
         if self.state.preview is not None:

@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject
 from app.model.block import Block
 from app.model.dump import Dump
 from app.model.errors import InspectorError
+from app.model.open_call import OpenCall
 from app.model.state import State
 from app.model.table import RecordKind
 from app.model.transcript import Transcript
-from app.pipeline import look
+from app.pipeline import answer, look
 from app.pipeline.names import format_named, provider_titles, rule_help
 
 
@@ -59,6 +60,16 @@ class Reads(QObject):
         if record < 0 or not getattr(format_named(dump.format), "lines", dump.format == "claude-code"):
             return None
         return int(dump.table.records.place[record]) + 1
+
+    def open_call(self, row: int) -> OpenCall | None:
+        """The call of a row that waits for its real result; None where it waits for none."""
+        dump, view = self.state.dump, self.state.view
+        return answer.open_call(dump, view, row) if dump is not None and dump.complete and view is not None else None
+
+    def recorded(self, row: int) -> Block:
+        """A block of the dump, though it be in no transcript that is shown."""
+        dump, transcript = self._open()
+        return look.block(dump, self.state.base or transcript, row)
 
     def titles(self) -> dict[str, str]:
         """Providers that can judge: name to what people call them."""

@@ -3,6 +3,7 @@ apply, undo, redo, export, and open what was exported."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.main import create_app, incident
@@ -231,3 +232,43 @@ def test_the_whole_walk_by_keyboard(person: Person) -> None:
     window.activateWindow()
     person.bot.keyClick(window, Qt.Key.Key_F8)
     assert person.state.selected in {f.row for f in person.state.report.findings}
+
+
+def test_the_real_result_of_a_call(person: Person, tmp_path: Path) -> None:
+    """An open call gets a placeholder, then the words that the tool really printed, marked as no error."""
+    path = tmp_path / "open.json"
+    call = {"type": "tool_use", "id": "toolu_01", "name": "get_invoice", "input": {"id": "in_1"}}
+    messages = [
+        {"role": "user", "content": "what is in in_1?"},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": "hello?"},
+    ]
+    path.write_text(json.dumps({"model": "claude-sonnet-4-5", "max_tokens": 10, "messages": messages}))
+    person.open(path)
+    assert person.state.report.findings[0].rule == "tool-call-unanswered"
+    person.do("finding.fix_all")
+    person.wait(lambda: person.state.history.cursor == 1)
+    person.rest()
+    made = next(iter(person.state.transcript.made))
+    person.session.select(made)
+    button = person.window.viewer.findChild(QPushButton, "blockViewer.real_result")
+    assert button.text() == "Use the real result…"
+    person.bot.mouseClick(button, Qt.MouseButton.LeftButton)
+    dialog = person.window.findChild(QDialog, "realResultDialog")
+    person.wait(dialog.isVisible)
+    assert not dialog.preview.isEnabled()
+    person.bot.keyClicks(dialog.text, "41 rows")
+    person.bot.mouseClick(dialog.preview, Qt.MouseButton.LeftButton)
+    person.wait(lambda: person.state.preview is not None)
+    assert person.state.preview.report.verdict == "accept"
+    person.do("finding.apply")
+    person.wait(lambda: person.state.history.cursor == 2)
+    person.rest()
+    out = tmp_path / "out.json"
+    person.session.export(str(out), False)
+    person.wait(lambda: person.state.written is not None or bool(person.lines))
+    assert person.lines == []
+    answer = json.loads(out.read_text())["messages"][2]["content"]
+    results = [block for block in answer if block["type"] == "tool_result"]
+    assert [(block["tool_use_id"], str(block["content"])) for block in results] == [("toolu_01", "41 rows")]
+    assert not results[0].get("is_error")

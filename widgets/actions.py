@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from app.model.dump import Dump
+from app.model.kinds import Kind
 from app.model.state import State
 from widgets import theme
 from widgets.icon import icon
@@ -51,6 +52,19 @@ def has_errors(state: State) -> bool:
 def can_fix(state: State) -> bool:
     """The selected row has a finding that has a fix."""
     return whole(state) and state.report is not None and any(f.row == state.selected and f.fixes for f in state.report.findings)
+
+
+def waits_for_result(state: State) -> bool:
+    """The selected row is a call without a result, or stands for one by a made-up result."""
+    view = state.view
+    at = view.at(state.selected) if whole(state) and view is not None and state.selected >= 0 else -1
+    if view is None or at < 0 or view.server[at]:
+        return False
+    partner = int(view.links.partner[at])
+    made = view.transcript.made
+    if view.kind[at] == Kind.TOOL_CALL:
+        return partner < 0 or int(view.rows[partner]) in made
+    return bool(view.kind[at] == Kind.TOOL_RESULT) and state.selected in made and partner >= 0
 
 
 def previewing(state: State) -> bool:
@@ -132,6 +146,7 @@ TABLE: tuple[Row, ...] = (
     Row("finding.preview", "Edit", "Preview re&pair…", "Ctrl+P", "What mending all would change", has_errors, rule=True, icon="repair"),
     Row("finding.preview_safe", "Edit", "Preview what &loses nothing…", "Ctrl+Shift+P", "Only what removes nothing", has_errors),
     Row("finding.fix", "Edit", "&Fix the finding here", "Ctrl+.", "Apply the least lossy fix of the selected finding", can_fix),
+    Row("finding.real_result", "Edit", "U&se the real result…", "Ctrl+Shift+R", "Put in what the tool really answered", waits_for_result),
     Row("finding.fix_all", "Edit", "Fix &all errors", "Ctrl+Shift+F", "Apply the whole repair as one step", has_errors),
     Row("finding.apply", "Edit", "Appl&y the preview", "Enter Return", "Apply the repair that is shown", previewing),
     Row("finding.cancel", "Edit", "Leave the preview", "Esc", "Drop the repair that is shown", previewing),

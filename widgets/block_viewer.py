@@ -15,6 +15,7 @@ from app.model.kinds import Kind
 from app.model.state import Changed, State
 from app.session import Session
 from widgets import block_text, theme
+from widgets.actions import waits_for_result
 from widgets.block_body import NOTHING, BlockBody
 from widgets.block_text import FIRST, MORE, Shown
 from widgets.buttons import ElidedButton, button
@@ -28,9 +29,10 @@ NEEDS = Changed.SELECTION | Changed.TRANSCRIPT | Changed.DUMP | Changed.FINDINGS
 
 
 class BlockViewer(QWidget):
-    """Facts: `fix_preview(finding, index)`."""
+    """Facts: `fix_preview(finding, index)`, `real_result_wanted()`."""
 
     fix_preview = Signal(object, int)
+    real_result_wanted = Signal()
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -271,7 +273,14 @@ class BlockViewer(QWidget):
             ElidedButton(f"{fix.title} ({fix.effect})", f"blockViewer.fix_{n}", f"Preview: {fix.title}, {fix.effect}")
             for n, fix in enumerate(fixes, 1)
         ]
-        room = self._room(made)
+        waits = self._block is not None and waits_for_result(self._session.state)
+        if waits:
+            real = ElidedButton("Use the real result…", "blockViewer.real_result", "Put in what the tool really answered")
+            real.clicked.connect(self.real_result_wanted)
+            self._acts.addWidget(real)
+            room = self._room([real, *made]) - 1
+        else:
+            room = self._room(made)
         for index, one in enumerate(made[:room]):
             one.clicked.connect(partial(self.fix_preview.emit, finding, index))
             self._acts.addWidget(one)
@@ -280,7 +289,7 @@ class BlockViewer(QWidget):
             rest.clicked.connect(partial(self._open_rest, rest, finding, room))
             self._acts.addWidget(rest)
         self._acts.addStretch(1)
-        self._acts.setContentsMargins(10, 2, 10, 6 if fixes else 0)
+        self._acts.setContentsMargins(10, 2, 10, 6 if fixes or waits else 0)
 
     def _room(self, made: list[ElidedButton]) -> int:
         """How many buttons have room beside one another; the first always has."""

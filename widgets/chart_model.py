@@ -297,7 +297,7 @@ class ChartModel:
         if at < 0 or view.groups.step[at] < 0:
             return ""
         exchange = int(view.groups.exchange[at])
-        return f"r{int(view.groups.step[at]) + 1}" + (f" · {view.groups.label(exchange)}" if exchange >= 0 else "")
+        return view.groups.step_label(int(view.groups.step[at])) + (f" · {view.groups.label(exchange)}" if exchange >= 0 else "")
 
     def exchange(self, index: int) -> str:
         """Label of an exchange as opened, as the list numbers it now; "" where it is gone."""

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -18,6 +18,7 @@ from widgets import help_dialogs, walk
 from widgets.actions import TABLE
 from widgets.export_dialog import ExportDialog, beside
 from widgets.findings_panel import together
+from widgets.real_result_dialog import RealResultDialog
 
 if TYPE_CHECKING:
     from widgets.main_window import MainWindow
@@ -54,6 +55,7 @@ class Commands:
             "finding.preview": partial(self._preview, "all"),
             "finding.preview_safe": partial(self._preview, "safe"),
             "finding.fix": self._fix_selected,
+            "finding.real_result": self._real_result,
             "finding.fix_all": self._fix_all,
             "finding.apply": session.apply_preview,
             "finding.cancel": session.cancel_preview,
@@ -153,6 +155,16 @@ class Commands:
         found = [f for f in state.report.findings if f.row == state.selected and f.fixes] if state.report else []
         if found:
             self.fix(together((found[0],)))
+
+    def _real_result(self) -> None:
+        waits = self._session.open_call(self._session.state.selected)
+        if waits is None:
+            self._window.fail("This call has its result")
+            return
+        dialog = RealResultDialog(self._session, waits, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.wanted.connect(partial(self._session.preview_result, waits))
+        dialog.open()
 
     def _fix_all(self) -> None:
         self._apply_when_previewed = True

@@ -157,7 +157,7 @@ class StateList(FlatTable):
         facts = self._facts
         steps = int(np.bincount(groups.step_exchange, minlength=1).max()) if groups.steps else 0
         longest = Longest(
-            (groups.label(max(groups.live, 0)), f"r{groups.steps}"), full(max(facts.tokens(0, facts.tree.count), 9_999)),
+            groups.longest, full(max(facts.tokens(0, facts.tree.count), 9_999)),
             f"{max(steps, 9):,} req", facts.most_calls(), len(facts.amiss_at) > 0, facts.most_found(),
             int(np.diff(facts.tree.top_first).max(initial=1)),
         )  # fmt: skip

@@ -46,8 +46,9 @@ class StepWords:
         model = int(facts.models[entity.child])
         if model >= 0:
             side = f"now {line(self._table.models[model], 40)}"
+        name = view.groups.step_label(step)
         return Look(
-            f"r{step + 1}" if begun else f"… r{step + 1}", pieces=pieces, side=side, pips=facts.pips(first, end),
+            name if begun else f"… {name}", pieces=pieces, side=side, pips=facts.pips(first, end),
             tokens=facts.tokens(first, end), counted=facts.counted, guessed=facts.guessed(first, end), found=facts.found(first, end),
             unsent=end <= view.start,
         )  # fmt: skip
@@ -134,7 +135,7 @@ class StepWords:
         if exchange != groups.exchange[at] and exchange >= 0:
             return groups.label(exchange)
         step = int(self.facts.tree.child_step[child])
-        return f"r{step + 1}" if step >= 0 else "this exchange"
+        return groups.step_label(step) if step >= 0 else "this exchange"
 
     def _again(self, at: int) -> str:
         """Whether the same call, with the same arguments, was made a few calls before."""

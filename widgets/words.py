@@ -76,7 +76,7 @@ def exchange_and_step(state: State, row: int) -> str:
     exchange, step = int(view.groups.exchange[position]), int(view.groups.step[position])
     parts = [view.groups.label(exchange)] if exchange >= 0 else []
     if step >= 0:
-        parts.append(f"r{step + 1}")
+        parts.append(view.groups.step_label(step))
     return " · ".join(parts)
 
 

@@ -48,9 +48,29 @@ class Groups:
     step_exchange: Ints
     closed: Ints  # bool
     refused: Ints  # int32 per exchange: how often its prompt was refused and repeated
+    opened_as: Ints | None = None  # int32 per exchange: its E number in the dump as opened, -1 where edits made it; None: these are they
+    step_opened_as: Ints | None = None  # the same for r numbers
 
     def label(self, exchange: int) -> str:
+        """`E9`: the number that it had when the dump was opened, whatever was taken out since."""
+        if self.opened_as is not None:
+            number = int(self.opened_as[exchange])
+            return f"E{number}" if number >= 0 else "new"
         return f"E{exchange if self.zero else exchange + 1}"
+
+    def step_label(self, step: int) -> str:
+        """`r203`, as opened."""
+        if self.step_opened_as is not None:
+            number = int(self.step_opened_as[step])
+            return f"r{number}" if number >= 0 else "new"
+        return f"r{step + 1}"
+
+    @property
+    def longest(self) -> tuple[str, str]:
+        """The longest labels: of an exchange, of a step."""
+        if self.opened_as is not None and self.step_opened_as is not None:
+            return f"E{self.opened_as.max(initial=9)}", f"r{self.step_opened_as.max(initial=9)}"
+        return self.label(max(self.live, 0)), f"r{self.steps}"
 
     @property
     def exchanges(self) -> int:
@@ -178,13 +198,17 @@ class View:
         return inverse
 
     def marked(self, word: str) -> Ints:
-        """Mask: rows that bear a mark (see Mark)."""
-        found = np.zeros(len(self), bool)
-        rows = self.transcript.table.marks.get(word)
-        if rows is not None and len(rows):
-            at = self.positions(rows)
-            found[at[at >= 0]] = True
-        return found
+        """Mask: rows that bear a mark (see Mark). Made once, not to be written to."""
+        key = ("marked", word)
+        if key not in self.readings:
+            found = np.zeros(len(self), bool)
+            rows = self.transcript.table.marks.get(word)
+            if rows is not None and len(rows):
+                at = self.positions(rows)
+                found[at[at >= 0]] = True
+            self.readings[key] = found
+        marked: Ints = self.readings[key]
+        return marked
 
     def at(self, row: int) -> int:
         """Position of a row, -1 where it is not live."""

@@ -8,6 +8,7 @@ messages with every result paired with a call in it, wherever that stands.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,13 +29,36 @@ def group(transcript: Transcript, links: Links, look: Look | None = None) -> Gro
     exchange, first, zero = _exchanges(lines, starts)
     step, step_first = _steps(lines, exchange)
     counted = np.bincount(exchange[refused_at], minlength=len(first)) if len(refused_at) else np.zeros(len(first), np.int64)
-    open_calls = np.bincount(step[(lines.kind == Kind.TOOL_CALL) & (links.partner < 0) & (step >= 0)], minlength=len(step_first))
+    waits = (lines.kind == Kind.TOOL_CALL) & (links.partner < 0) & ~lines.has(Flag.ANSWERED)
+    open_calls = np.bincount(step[waits & (step >= 0)], minlength=len(step_first))
     closed = open_calls == 0
     closed[-1:] = False
     return Groups(
         exchange=exchange, step=step, first=first, zero=zero, step_first=step_first, step_exchange=exchange[step_first], closed=closed,
         refused=counted.astype(np.int32),
     )  # fmt: skip
+
+
+def numbered(groups: Groups, rows: Ints, opened: Groups, opened_rows: Ints) -> Groups:
+    """Groups after edits that bear the numbers of the dump as opened: a hole says that something was taken out there. An exchange (a
+    step) has the number of the first of its rows that the dump held; -1 where it held none of them."""
+    width = int(max(rows.max(initial=-1), opened_rows.max(initial=-1))) + 2
+    exchange, step = np.full(width, -1, np.int32), np.full(width, -1, np.int32)
+    exchange[opened_rows] = np.where(opened.exchange >= 0, opened.exchange + (0 if opened.zero else 1), -1)
+    step[opened_rows] = np.where(opened.step >= 0, opened.step + 1, -1)
+    return replace(
+        groups,
+        opened_as=_first_number(groups.exchange, exchange[rows], groups.exchanges),
+        step_opened_as=_first_number(groups.step, step[rows], groups.steps),
+    )
+
+
+def _first_number(group: Ints, number: Ints, count: int) -> Ints:
+    """For each group the first number that is one."""
+    found = np.full(count, -1, np.int32)
+    known = np.flatnonzero((group >= 0) & (number >= 0))[::-1]
+    found[group[known]] = number[known]  # the last write wins: the first row
+    return found
 
 
 class _Lines:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
-from app.model.kinds import Flag
+from app.formats import FORMATS
+from app.model.edits import Before, Change, Insert, Made, drop
+from app.model.kinds import Flag, Kind, Role
+from app.model.source import Source
 from app.model.transcript import Refusal, Transcript
+from app.pipeline.apply import apply
 from app.pipeline.counts import counts
-from app.pipeline.group import group
+from app.pipeline.group import group, numbered
 from app.pipeline.link import link
 from app.pipeline.view import make_view
+from app.providers import PROVIDERS
 from tests.builders import Drawn, draw
 
 
@@ -143,3 +150,16 @@ def test_tokens_are_gathered_along_the_order() -> None:
     view = make_view(transcript, Tokens("chars/4", np.asarray([7, 9], np.int32), np.ones(2, bool)))
     assert view.tokens is not None
     assert view.tokens.tolist() == [9, 7]
+
+
+def test_after_edits_numbers_are_those_of_the_dump_as_opened() -> None:
+    messages = [message for k in range(4) for message in ({"role": "user", "content": f"q{k}"}, {"role": "assistant", "content": f"a{k}"})]
+    dump = FORMATS["anthropic-messages"].parse(Source.of(json.dumps({"messages": messages}).encode()))
+    base = make_view(dump.transcripts[0])
+    edits = (drop(2, 3, 4, 5), Insert(Before(6), Made(Kind.TEXT, Role.USER, "a summary")))
+    after = make_view(apply(dump.transcripts[0], [Change("cut", "person", "loses", edits)], PROVIDERS["anthropic"]).transcript)
+    groups = numbered(after.groups, after.rows, base.groups, base.rows)
+    assert [groups.label(e) for e in range(groups.exchanges)] == ["E1", "new", "E4"]
+    assert [groups.step_label(s) for s in range(groups.steps)] == ["r1", "r4"]
+    assert groups.longest == ("E9", "r9")
+    assert numbered(base.groups, base.rows, base.groups, base.rows).label(3) == base.groups.label(3) == "E4"
