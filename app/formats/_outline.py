@@ -47,13 +47,15 @@ class Outline:
 
 
 def outline(
-    source: Source, key: str | Sequence[str], add: Add, restart: Callable[[], None], progress: Callable[[float], None] | None = None
-) -> Outline:
+    source: Source, key: str | Sequence[str], add: Add, restart: Callable[[], None], progress: Callable[[float], None] | None = None,
+    root: int = -1,
+) -> Outline:  # fmt: skip
     """Walks a document whose root is an object with a list `key`, or that list itself. `add` is told of each element;
-    `restart`: forget all that was told, the list stands a second time. Malformed, Torn where not even the root can be read."""
+    `restart`: forget all that was told, the list stands a second time. `root`: where the object begins that is taken for the root, in a
+    document that puts others around it. Malformed, Torn where not even the root can be read."""
     keys = (key,) if isinstance(key, str) else tuple(key)
     window = Window(source, progress)
-    start = window.space(len(BOM) if window.data.startswith(BOM) else 0)
+    start = root if root >= 0 else window.space(len(BOM) if window.data.startswith(BOM) else 0)
     first = window.byte(start)
     if first == 91:
         found = Outline(Object(start, -1, []))
@@ -67,7 +69,7 @@ def outline(
     else:
         raise Malformed(start)
     found.key = found.key or keys[0]
-    if found.root.end >= 0:
+    if found.root.end >= 0 and root < 0:
         behind = window.space(found.root.end)
         if behind < source.size:
             found.rest = behind

@@ -226,7 +226,7 @@ class RequestWriter:
 
     def _values(self, placed: dict[int, Run | None]) -> dict[str, bytes | None]:
         """New values of top-level members by key; None: taken away."""
-        values = edited_heads(self.context, self.layout)
+        values = self._heads()
         self.tally.notes += [(f"/{key}", "changed" if value is not None else "taken away") for key, value in values.items()]
         self._answers(placed, values)
         style = top_level_style(self.dump.source, self.layout).with_ascii(self.context.ascii)
@@ -242,6 +242,10 @@ class RequestWriter:
 
     def _member(self, key: str) -> bytes | None:
         """The bytes of a top-level member."""
+    def _heads(self) -> dict[str, bytes | None]:
+        """New values of the members that hold system text and tool definitions."""
+        return edited_heads(self.context, self.layout)
+
         found = [(start, end) for name, _, start, end in self.layout.members if name == key and end >= 0]
         return self.dump.source.read(found[-1][0], found[-1][1] - found[-1][0]) if found else None
 

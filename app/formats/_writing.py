@@ -47,6 +47,16 @@ class Writing:
         if data:
             self._pieces.append(data)
 
+    def replace(self, start: int, end: int, data: bytes) -> None:
+        """Puts bytes in place of a stretch of the source that lies in one of the pieces that are copied."""
+        for number, piece in enumerate(self._pieces):
+            if isinstance(piece, tuple) and piece[0] <= start and end <= piece[0] + piece[1]:
+                behind = piece[0] + piece[1]
+                parts: list[tuple[int, int] | bytes] = [(piece[0], start - piece[0]), data, (end, behind - end)]
+                self._pieces[number : number + 1] = [part for part in parts if (part if isinstance(part, bytes) else part[1])]
+                return
+        raise ValueError(f"bytes {start} to {end} are not copied")
+
     @property
     def size(self) -> int:
         """How many bytes will be written."""

@@ -106,6 +106,9 @@ class Args(IntEnum):
     NULL = 5
     OTHER = 6  # a list, a number, a boolean
     FREE = 7  # free text by design (custom tools)
+    ROLE: Final = "role"  # a message whose role is none of its wire's; on each of its rows
+    ROLE_ABSENT: Final = "role.absent"  # a message that says no role; on each of its rows
+    SIGNATURE: Final = "signature"  # a signature that can't be the provider's: cut off, two in one, another vendor's
 
 
 ARGS_SHIFT: Final = 9

@@ -60,7 +60,7 @@ class Provider:
     id_alphabet: Literal["any", "word", "dotted"] = "any"  # word: [A-Za-z0-9_-], dotted: also . and :
     id_prefix: str = "call_"
     places: dict[str, str] = field(default_factory=dict)
-    arguments: Literal["object", "string", "any"] = "any"
+    arguments: Literal["object", "object or none", "string", "any"] = "any"
     name_pattern: str | None = None
     formats: frozenset[str] = frozenset()
     on: Mapping[str, Provider] = field(default_factory=dict)

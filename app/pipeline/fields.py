@@ -41,12 +41,16 @@ def set_field(draft: Draft, edit: Set) -> None:
         draft.flag(row, ID_FLAGS, id_flags(value))
         draft.put("key", row, draft.key_of(value) if isinstance(value, str) else -1)
     elif name == "name":
-        old = len(draft.names.text(draft.get("name", row)))
+        before = draft.names.text(draft.get("name", row))
+        old = len(before)
         number = draft.names.number(value) if isinstance(value, str) else -1
         draft.put("name", row, number)
-        if draft.get("kind", row) == Kind.TOOL_CALL:
+        kind = draft.get("kind", row)
+        if kind == Kind.TOOL_CALL:
             draft.size(row, draft.get("size", row) - old + len(draft.names.text(number)))
     elif name == "input":
+        elif kind == Kind.TOOLS and isinstance(value, str):  # a definition is counted as compact JSON
+            draft.size(row, draft.get("size", row) - len(compact(before)) + len(compact(value)))
         draft.unmark(np.asarray([row]), "input")
         _set_input(draft, row, value)
     else:
@@ -86,6 +90,7 @@ def _set_message(draft: Draft, row: int, name: str, value: Any) -> None:
         if name == "role":
             draft.put("role", member, role_of(value))
         elif name == "message.name":
+            draft.unmark(np.asarray([member]), "role")
             draft.flag(member, Flag.NAMED, 0 if value is DELETE else Flag.NAMED)
         elif name == "message.tool_calls":
             draft.flag(member, Flag.CALLS_NONE, Flag.CALLS_NONE if value == [] else 0)

@@ -1,9 +1,10 @@
 """A result in an assistant message, or a call in a message that is not the assistant's.
 
-Such a result answers nothing, so its call is a finding as well.
+Such a result answers nothing, so its call is a finding as well. What Gemini makes of a call in a content of the user is not known (a
+warning); calls and results in one content it refuses.
 
 Evidence: a live probe of claude-haiku-4-5 (2026-08-28); microsoft/agent-framework#4328; V1ki/dsh-plugin-subscriptions#23 (a helper's
-last message, pasted into a notice of the user).
+last message, pasted into a notice of the user). Gemini: googleapis/python-genai#81.
 
 Repair: a result goes to the head of the turn that answers its call. A call that is answered behind its message goes to the assistant
 message before it; one that is only quoted becomes text.
@@ -16,8 +17,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.model.edits import After, Change, Drop, Insert, Made, Move
+from app.model.findings import Hit
 from app.model.kinds import Kind, Role
-from app.model.provider import Defect
+from app.model.provider import Defect, Reading
 from app.rules import _fixes
 from app.rules._rule import PairRule, Said
 from app.rules._said import cause_of, tool
@@ -29,6 +31,11 @@ class BlockRoleMismatch(PairRule):
     summary = "a result in an assistant message, or a call in a user message"
     defect = Defect.ROLE_MISMATCH
     by_mode = False
+
+    def check(self, reading: Reading) -> Sequence[Hit]:
+        found = self.found(reading)
+        results = reading.view.kind[found] == Kind.TOOL_RESULT
+        return [self.hit(reading, found[results], variant="result"), self.hit(reading, found[~results], variant="call")]
 
     def say(self, site: Site) -> Said:
         role = Role(int(site.scene.view.role[site.position])).name.lower()
