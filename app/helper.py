@@ -232,7 +232,17 @@ class Desk:
         tokens = count.after_edits(dump, self.tokens, after, provider)
         result = make_view(after, tokens, provider, frozenset(), dump.source)
         report = check(result, provider, spec.model, spec.mode, dump.source)
-        self._say(jobs.Tried(job.generation, job.serial, preview(view, after, layer, report, tokens.own)))
+        cost = count.totals(result, tokens, provider).total - count.totals(view, self._tokens_now(view), provider).total
+        self._say(jobs.Tried(job.generation, job.serial, preview(view, after, layer, report, tokens.own, cost)))
+
+    def _tokens_now(self, view: View) -> Tokens:
+        """The counts of the transcript as it stands."""
+        from app.pipeline import count
+        from app.pipeline.names import provider_named
+
+        assert self.tokens is not None
+        assert self._spec is not None
+        return count.after_edits(self._open(), self.tokens, view.transcript, provider_named(self._spec.provider))
 
     # -- the rest -----------------------------------------------------------------------------------------------------------------
 

@@ -115,9 +115,11 @@ def test_the_bundled_incident(person: Person, tmp_path: Path) -> None:
     person.wait(lambda: person.state.preview is not None)
     assert person.state.preview.report.verdict == "accept"
     assert person.state.report.verdict == "reject"  # looked at, not made
+    promised = person.state.now + person.state.preview.tokens
     person.session.apply_preview()
     person.wait(lambda: person.state.history.cursor == 1)
     person.rest()
+    assert person.state.now == promised
     assert person.state.report.verdict == "accept"
     half_and_back(person, tmp_path / "repaired.json")
 

@@ -45,8 +45,15 @@ def has_findings(state: State) -> bool:
     return state.report is not None and bool(state.report.findings)
 
 
-def has_errors(state: State) -> bool:
-    return whole(state) and state.report is not None and state.report.verdict == "reject"
+def can_mend(state: State) -> bool:
+    """An error has a fix."""
+    return whole(state) and state.report is not None and any(f.fixes for f in state.report.findings if f.severity == "error")
+
+
+def can_mend_safely(state: State) -> bool:
+    """An error has a fix that takes nothing away."""
+    found = state.report.findings if whole(state) and state.report is not None else ()
+    return any(fix.effect != "loses" for f in found if f.severity == "error" for fix in f.fixes)
 
 
 def can_fix(state: State) -> bool:
@@ -143,11 +150,11 @@ TABLE: tuple[Row, ...] = (
     Row("file.quit", "File", "&Quit", "Ctrl+Q", "Close the window", rule=True),
     Row("edit.undo", "Edit", "&Undo", "Ctrl+Z", "Take back the last step", can_undo, icon="undo"),
     Row("edit.redo", "Edit", "&Redo", "Ctrl+Shift+Z Ctrl+Y", "Do the step again that was taken back", can_redo, icon="redo"),
-    Row("finding.preview", "Edit", "Preview re&pair…", "Ctrl+P", "What mending all would change", has_errors, rule=True, icon="repair"),
-    Row("finding.preview_safe", "Edit", "Preview what &loses nothing…", "Ctrl+Shift+P", "Only what removes nothing", has_errors),
+    Row("finding.preview", "Edit", "Preview re&pair…", "Ctrl+P", "What mending all would change", can_mend, rule=True, icon="repair"),
+    Row("finding.preview_safe", "Edit", "Preview what &loses nothing…", "Ctrl+Shift+P", "Only what removes nothing", can_mend_safely),
     Row("finding.fix", "Edit", "&Fix the finding here", "Ctrl+.", "Apply the least lossy fix of the selected finding", can_fix),
     Row("finding.real_result", "Edit", "U&se the real result…", "Ctrl+Shift+R", "Put in what the tool really answered", waits_for_result),
-    Row("finding.fix_all", "Edit", "Fix &all errors", "Ctrl+Shift+F", "Apply the whole repair as one step", has_errors),
+    Row("finding.fix_all", "Edit", "Fix &all errors", "Ctrl+Shift+F", "Apply the whole repair as one step", can_mend),
     Row("finding.apply", "Edit", "Appl&y the preview", "Enter Return", "Apply the repair that is shown", previewing),
     Row("finding.cancel", "Edit", "Leave the preview", "Esc", "Drop the repair that is shown", previewing),
     Row("edit.find", "Edit", "F&ind…", "Ctrl+F /", "Find words in the transcript", opened, rule=True, icon="find"),

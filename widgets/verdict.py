@@ -121,10 +121,15 @@ def _previewed(state: State, title: str) -> Verdict:
         "green" if report.verdict == "accept" else "warning",
         "repair",
         f"After {counted(len(changes), 'change')}: {_lower(said.title, title)}",
-        f"{titles(changes)}. Nothing is applied yet.",
+        f"{titles(changes)}{_cost(state.preview.tokens)}. Nothing is applied yet.",
         ("finding.apply", "finding.cancel"),
         "finding.apply",
     )
+
+
+def _cost(tokens: int) -> str:
+    """` (+21 tokens)`; "" where nothing changes."""
+    return f" ({'+' if tokens > 0 else '−'}{counted(abs(tokens), 'token')})" if tokens else ""
 
 
 def _judged(state: State, report: Report, title: str, line_of: Lines) -> Verdict:

@@ -53,7 +53,7 @@ class Ghost:
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """A repair that is looked at and not applied: its changes, ghosts, the positions that it drops or moves, and the report after it."""
+    """A repair that is looked at and not applied: its changes, ghosts, the positions that it drops or moves, the report after it, its cost."""
 
     layer: Layer
     ghosts: tuple[Ghost, ...]
@@ -61,6 +61,7 @@ class Preview:
     moved: frozenset[int]
     changed: frozenset[int]
     report: Report
+    tokens: int = 0  # what it adds to the request's total, negative where it frees
 
 
 @dataclass(frozen=True, eq=False)

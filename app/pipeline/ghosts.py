@@ -63,7 +63,7 @@ def of_transcripts(before: View, after: Transcript, tokens: Ints | None) -> tupl
     return tuple(ghost for _, ghost in sorted(ghosts, key=lambda pair: pair[0]))
 
 
-def preview(before: View, after: Transcript, layer: Layer, report: Report, tokens: Ints | None) -> Preview:
+def preview(before: View, after: Transcript, layer: Layer, report: Report, tokens: Ints | None, cost: int = 0) -> Preview:
     """How a repair looks when it is laid over the rows that are there."""
     live = np.zeros(max(len(after.table), len(before.transcript.table)), bool)
     live[after.order] = True
@@ -79,4 +79,4 @@ def preview(before: View, after: Transcript, layer: Layer, report: Report, token
                 if at >= 0 and at not in dropped:
                     (moved if isinstance(edit, Move) else changed).add(at)
     ghosts = of_transcripts(before, after, tokens)
-    return Preview(layer, ghosts, dropped, frozenset(moved), frozenset(changed), report)
+    return Preview(layer, ghosts, dropped, frozenset(moved), frozenset(changed), report, cost)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from app.model.state import Progress, State
-from tests.widgets.desk import change, history
+from tests.widgets.desk import change, found, history, report
 from tests.widgets.states import broken_state, evict_exchanges, planned, small_state, stub_results
 from widgets.actions import MENUS, TABLE, Actions
 from widgets.help_dialogs import keys_text
@@ -75,13 +75,26 @@ def test_with_nothing_open(actions: Actions) -> None:
     }  # fmt: skip
 
 
+REPAIRS = {"finding.preview", "finding.preview_safe", "finding.fix_all"}
+
+
 def test_with_a_broken_dump(actions: Actions) -> None:
     there = enabled(actions, broken_state().with_(path="/a.json"))
-    assert {"file.export", "file.reload", "finding.preview", "finding.fix_all", "go.next_finding", "view.level1", "plan.half"} <= there
+    assert {"file.export", "file.reload", "go.next_finding", "view.level1", "plan.half"} <= there
+    assert not REPAIRS & there  # no error has a fix
     assert (
         not {"edit.undo", "edit.redo", "finding.apply", "plan.apply", "plan.reset", "go.unparsed", "go.transcript", "file.cancel"} & there
     )
     assert "edit.copy_text" not in there  # nothing is selected
+
+
+def test_a_repair_is_offered_where_it_could_do_something(actions: Actions) -> None:
+    state = broken_state()
+    for effect, offered in (("loses", REPAIRS - {"finding.preview_safe"}), ("adds", REPAIRS)):
+        mendable = state.with_(report=report("reject", [found(fixes=(change(effect=effect),))]))  # type: ignore[arg-type]
+        assert enabled(actions, mendable) & REPAIRS == offered
+    warned = state.with_(report=report("accept", [found(severity="warning", fixes=(change(),))]))
+    assert not enabled(actions, warned) & REPAIRS
 
 
 def test_a_first_look_can_be_looked_at_and_not_changed(actions: Actions) -> None:
