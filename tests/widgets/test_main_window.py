@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -203,7 +204,10 @@ def test_an_action_asks_the_session(window: MainWindow, session: DeskSession, ac
 
 
 def test_keys_reach_their_actions(window: MainWindow, session: DeskSession, qtbot: QtBot) -> None:
-    state = opened(window, session)
+    state = broken_state()
+    assert state.report is not None
+    first, *rest = state.report.findings
+    state = opened(window, session, state.with_(report=replace(state.report, findings=[replace(first, fixes=(change(),)), *rest])))
     window.list.setFocus()
     press(qtbot, window, Qt.Key.Key_F8)
     assert session.asked[-1] == ("select", (row_of(state, "toolu_01A"),))
