@@ -50,7 +50,7 @@ def _of_request(request: dict[str, Any], found: Evidence) -> None:
         anthropic["a response: type message"] = None
     if "anthropic_version" in request:
         anthropic["anthropic_version"] = None
-    if "messages" in request and "system" in request:
+    if "messages" in request and "system" in request and not _untyped(request["system"]):
         anthropic["system beside the messages"] = None
     model = request.get("model")
     if isinstance(model, str):
@@ -83,6 +83,11 @@ def _of_messages(messages: list[dict[str, Any]], found: Evidence) -> None:
         for key in ("tool_calls", "function_call", "tool_call_id", "reasoning_content"):
             if message.get(key) is not None:
                 openai[key] = None
+def _untyped(system: Any) -> bool:
+    """Whether system text stands in blocks without a type, as Bedrock's Converse has them."""
+    return isinstance(system, list) and bool(system) and all(isinstance(block, dict) and "type" not in block for block in system)
+
+
         content = message.get("content")
         for block in content if isinstance(content, list) else ():
             word = block.get("type") if isinstance(block, dict) else None

@@ -113,6 +113,7 @@ class Requests(Format):
     def add_message(self, columns: Columns, record: int, message: int, value: dict[str, Any], odd: bool) -> None:
         """Adds the rows of a message."""
         raise NotImplementedError
+    model_key: ClassVar[str] = "model"
 
     def message_blocks(self, value: dict[str, Any], first: int, record: int, pointer: str) -> Sequence[Block]:
         """The same message for whoever looks at it."""
@@ -177,7 +178,7 @@ class Requests(Format):
         if found.span is None:
             self.add_single(reading)
         listed = reading.messages
-        model = reading.value(found.member("model"))
+        model = reading.value(found.member(self.model_key))
         reading.model = model if isinstance(model, str) and model else None
         self.add_heads(reading)
         self.add_lasts(reading)
@@ -261,7 +262,7 @@ def _rest(reading: Reading) -> list[str]:
 
 def _small(reading: Reading, list_key: str) -> dict[str, Any]:
     """Small top-level members."""
-    left_out = {list_key, "system", "tools", "functions", "choices", "content"}
+    left_out = {list_key, "system", "tools", "functions", "choices", "content", "toolConfig", "output", "candidates", "systemInstruction"}
     small: dict[str, Any] = {}
     for member in reading.outline.root.members:
         if member.key not in left_out and 0 <= member.end - member.start <= SMALL:

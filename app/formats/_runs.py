@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from app.model.kinds import Kind
 from app.model.table import Ints, RecordKind, Table
 from app.model.transcript import Transcript
 
@@ -40,7 +41,8 @@ class Runs:
         heads = base.records.kind[base.record] == RecordKind.HEAD if len(base) else np.zeros(0, bool)
         order = edited.order
         known = order < len(base)
-        inside = ~known
+        kinds = edited.table.kind[order]
+        inside = ~known & (kinds != Kind.SYSTEM) & (kinds != Kind.TOOLS)  # what is made beside the list is a member of the request
         inside[known] = ~heads[order[known]]
         self._rows = order[inside]
         self._dirty = np.asarray(sorted(dirty), np.int64)
