@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from app.formats._peek import Peek
 
 ANTHROPIC_BLOCKS: Final = frozenset(
+_NINE = re.compile(r"[A-Za-z0-9]{9}").fullmatch
+_MISTRAL = re.compile(r"(?:mistralai/)?(?:open-)?(?:mistral|mixtral|ministral|magistral|codestral|pixtral|devstral)", re.I)
     {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "container_upload", "image", "document"}
 )
 OPENAI_PARTS: Final = frozenset({"image_url", "input_audio", "file", "refusal"})
@@ -17,11 +20,13 @@ OPENAI_OBJECTS: Final = frozenset({"chat.completion", "traffic.completion"})
 
 @dataclass
 class Evidence:
-    """`anthropic` and `openai`: what speaks for each, once each. `plain`: there are messages of role and content, whatever is in them."""
+    """`anthropic` and `openai`: what speaks for each, once each; `mistral`: what tells its dialect of OpenAI's wire. `plain`: there are
+    messages of role and content, whatever is in them."""
 
     anthropic: dict[str, None] = field(default_factory=dict)
     openai: dict[str, None] = field(default_factory=dict)
     plain: bool = False
+    mistral: dict[str, None] = field(default_factory=dict)
 
     def both(self) -> bool:
         return bool(self.anthropic) and bool(self.openai)
@@ -42,6 +47,7 @@ def evidence(seen: Peek) -> Evidence | None:
         named = [m for m in objects if isinstance(m.get("role"), str)]
         found.plain = 2 * len(named) > len(messages) or (not messages and isinstance(value, dict))
     return found if found.plain or found.anthropic or found.openai else None
+        _of_mistral(value.get("model") if isinstance(value, dict) else None, objects, found)
 
 
 def _of_request(request: dict[str, Any], found: Evidence) -> None:
@@ -102,3 +108,21 @@ def _untyped(system: Any) -> bool:
 def words(reasons: dict[str, None]) -> str:
     """Reasons in words, the first few."""
     return ", ".join(list(reasons)[:4])
+def _of_mistral(model: Any, messages: list[dict[str, Any]], found: Evidence) -> None:
+    """Mistral writes OpenAI's wire. Its models tell it; where none is named, ids of nine letters and digits, which no other host makes, or
+    members of its own."""
+    if isinstance(model, str) and model:
+        if _MISTRAL.match(model):
+            found.mistral["its model"] = None
+        return
+    calls = [call for m in messages if isinstance(m.get("tool_calls"), list) for call in m["tool_calls"]]
+    ids = [call.get("id") for call in calls if isinstance(call, dict)]
+    if ids and all(isinstance(i, str) and _NINE(i) for i in ids):
+        found.mistral["call ids of nine letters and digits"] = None
+    if any(isinstance(m.get("prefix"), bool) for m in messages):
+        found.mistral["prefix"] = None
+    parts = [part for m in messages if isinstance(m.get("content"), list) for part in m["content"] if isinstance(part, dict)]
+    if any(part.get("type") == "document_url" for part in parts):
+        found.mistral["parts of type document_url"] = None
+
+

@@ -5,7 +5,6 @@ The most specific key comes first. An entry goes when its format arrives.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -114,9 +113,6 @@ LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("an event stream", "data of stream events", lambda o: str(o.get("object")).endswith(".chunk") or o.get("type") == "message_start"),
 )  # fmt: skip
 
-_NINE = re.compile(r"[A-Za-z0-9]{9}").fullmatch
-_MISTRAL = re.compile(r"(?:mistralai/)?(?:open-)?(?:mistral|mixtral|ministral|magistral|codestral|pixtral|devstral)", re.I)
-
 
 def _is_span(o: dict[str, Any]) -> bool:
     if any(key.startswith(("gen_ai.", "openinference.", "llm.", "ai.")) for key in o):
@@ -144,7 +140,7 @@ def recognise(seen: Peek) -> Later | None:
             if isinstance(first, dict) and test(first):
                 return Later(title, why)
     messages = seen.messages()
-    return of_messages(messages, value if isinstance(value, dict) else {}) if messages else None
+    return of_messages(messages) if messages else None
 
 
 def _of_lines(records: tuple[Any, ...]) -> Later | None:
@@ -165,7 +161,7 @@ def _of_lines(records: tuple[Any, ...]) -> Later | None:
     return best if best is not None and 2 * votes[best] >= len(records) else None
 
 
-def of_messages(messages: list[Any], request: dict[str, Any]) -> Later | None:
+def of_messages(messages: list[Any]) -> Later | None:
     """A list of messages in a dialect that comes later, told by its keys, its blocks or its ids."""
     objects = [m for m in messages if isinstance(m, dict)]
     if not objects:
@@ -174,7 +170,7 @@ def of_messages(messages: list[Any], request: dict[str, Any]) -> Later | None:
     for title, why, test in _DIALECTS:
         if test(objects, blocks):
             return Later(title, why)
-    return Later("a Mistral request", "every call id has nine letters or digits, or its model") if _is_mistral(objects, request) else None
+    return None
 
 
 _Messages = list[dict[str, Any]]
@@ -198,10 +194,3 @@ _DIALECTS: Final[tuple[tuple[str, str, Callable[[_Messages, _Messages], bool]], 
      lambda ms, bs: all("role" not in m and m.get("type") in ("user", "gemini", "info", "error") for m in ms)),
 )  # fmt: skip
 
-
-def _is_mistral(messages: _Messages, request: dict[str, Any]) -> bool:
-    model = request.get("model")
-    if isinstance(model, str) and model:
-        return _MISTRAL.match(model) is not None
-    ids = [c.get("id") for m in messages for c in _list(m.get("tool_calls")) if isinstance(c, dict)]
-    return bool(ids) and all(isinstance(i, str) and _NINE(i) for i in ids)

@@ -13,7 +13,7 @@ from app.formats._json import compact, json_word
 from app.model.kinds import ROLES, Args, Flag, Kind, Role
 
 RESULT_ROLES: Final = frozenset({Role.TOOL, Role.FUNCTION})
-MEDIA_PARTS: Final = frozenset({"image_url", "input_audio", "file"})
+MEDIA_PARTS: Final = frozenset({"image_url", "input_audio", "file", "document_url"})
 REASONING_KEYS: Final = ("reasoning_content", "reasoning")
 REASONING_COPIES: Final = ("reasoning_details", "thinking_blocks", "reasoning_signature")
 """What hosts add beside the text of the reasoning: OpenRouter's and LiteLLM's structured forms and the signature of another wire."""

@@ -53,8 +53,11 @@ def _media(part: dict[str, Any]) -> Media:
     held = part.get(part["type"])
     if part["type"] == "image_url":
         return of_url(held.get("url") if isinstance(held, dict) else held)
+    if part["type"] == "document_url":
+        found = of_url(held)
+        return found if found.mime else Media("document")
     if not isinstance(held, dict):
-        return Media("")
+        return of_base64(held, "audio") if part["type"] == "input_audio" else Media("")
     if part["type"] == "input_audio":
         found = of_base64(held.get("data"), f"audio/{held.get('format', '')}")
         return Media(found.mime, bytes=found.bytes)

@@ -20,9 +20,9 @@ from app.formats._openai import (
     role_of,
     thinking_text,
 )
-from app.model.kinds import Flag, Kind, Role
+from app.model.kinds import Flag, Kind, Mark, Role
 
-_CALLING_KEYS: Final = frozenset({"role", "content", "tool_calls", "name", "refusal", "annotations", "audio", "function_call"})
+_CALLING_KEYS: Final = frozenset({"role", "content", "tool_calls", "name", "refusal", "annotations", "audio", "function_call", "prefix"})
 _MASK: Final = 0xFFFFFFFF
 
 # Looking up a member of an enum costs as much as packing a row (Python 3.11), so hot loops take these.
@@ -42,12 +42,23 @@ def add_message(columns: Columns, record: int, message: int, value: dict[str, An
             common |= Flag.UNKNOWN_KEYS
         if value.get("cache_control") is not None:
             common |= Flag.CACHE
+        if value.get("prefix") is True or value.get("reasoning_content") == "":
+            first = columns.row_count
+            _add_pieces(columns, record, message, value, role, common, odd)
+            for word, said in ((Mark.PREFIX, value.get("prefix") is True), (Mark.REASONING, value.get("reasoning_content") == "")):
+                for row in range(first, columns.row_count) if said else ():
+                    columns.mark(word, row)
+            return
     content = value.get("content")
     if not odd:
         if isinstance(content, str) and _plain(columns, record, message, role, value, content, common):
             return
         if role == _ASSISTANT and _calling(columns, record, message, value, content, common):
             return
+    _add_pieces(columns, record, message, value, role, common, odd)
+
+
+def _add_pieces(columns: Columns, record: int, message: int, value: dict[str, Any], role: Role, common: int, odd: bool) -> None:
     for part, piece in enumerate(pieces(role, value)):
         name, size, key, flags = _measured(columns, role, piece, value, odd)
         columns.rows += ROW.pack(

@@ -37,6 +37,8 @@ class OpenAIChat(Requests):
         found = evidence(peek(head, whole))
         if found is None:
             return None
+        if found.mistral:
+            return Confidence(self.name, 0.5, "OpenAI's wire, of which Mistral writes a dialect")
         if found.openai:
             score = min(0.98, 0.7 + 0.1 * len(found.openai)) - 0.15 * len(found.anthropic)
             return Confidence(self.name, max(0.2, score), words(found.openai))
