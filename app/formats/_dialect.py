@@ -40,6 +40,8 @@ def evidence(seen: Peek) -> Evidence | None:
     found = Evidence()
     if isinstance(value, dict):
         _of_request(value, found)
+        if "messages" not in value and ("input" in value or isinstance(value.get("output"), list)):
+            return None  # OpenAI's Responses
     messages = seen.messages()
     if messages is not None:
         objects = [m for m in messages if isinstance(m, dict)]

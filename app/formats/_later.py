@@ -86,9 +86,7 @@ ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("an event stream of OpenAI's Chat Completions", "chat.completion.chunk", lambda o: o.get("object") == "chat.completion.chunk"),
     ("an event stream of OpenAI's Responses", "response.*", lambda o: str(o.get("type")).startswith("response.")),
     ("spans of a trace", "span keys", lambda o: _is_span(o)),
-    ("Braintrust spans", "input and output", lambda o: "role" not in o and ("input" in o or "span_id" in o)),
-    ("items of OpenAI's Responses", "item types",
-     lambda o: o.get("type") in ("message", "function_call", "function_call_output", "reasoning") and "tool_calls" not in o),
+    ("Braintrust spans", "input and output", lambda o: not {"role", "call_id"} & o.keys() and ("input" in o or "span_id" in o)),
 )  # fmt: skip
 
 LINES: Final[tuple[tuple[str, str, _Test], ...]] = (

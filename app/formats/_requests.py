@@ -14,14 +14,14 @@ from typing import Any, ClassVar
 from app.formats._columns import NO_TIME, RECORD, Columns, order_of
 from app.formats._elements import NOT_JSON
 from app.formats._format import Format, Progress
-from app.formats._json import NotJson, compact, json_word, loads, shown
+from app.formats._json import NotJson, compact, has_bare_word, json_word, loads, shown
 from app.formats._outline import Outline, outline
 from app.formats._scan import Malformed, Member, Torn, scan_array
 from app.model.block import Block
 from app.model.dump import Dump
 from app.model.errors import UnreadableError
 from app.model.findings import Mode
-from app.model.kinds import ROLES, Flag, Kind, Role
+from app.model.kinds import ROLES, Flag, Kind, Mark, Role
 from app.model.source import Source
 from app.model.table import RecordKind, Shown, Table
 from app.model.transcript import Transcript
@@ -41,7 +41,8 @@ class Layout:
     document). `first` is the first record of the list, `count` how many there are. `lasts`: for each message beside the list its
     record and what is to be taken away with it (span of an element and of its array; -1: it is the document itself).
     `rest`: where what was not understood begins, -1 nowhere; `rest_in`: it is not only the end of the file between two messages.
-    `key`: the name under which the list stands, or would stand.
+    `key`: the name under which the list stands, or would stand. `single`: one text stands in its place. `reverse`: its last element
+    comes first in the transcript. `path`: pointer, in tokens, of the object that is taken for the root.
     """
 
     root: tuple[int, int]
@@ -54,6 +55,9 @@ class Layout:
     rest: int = -1
     rest_in: bool = False
     key: str = "messages"
+    single: bool = False
+    reverse: bool = False
+    path: tuple[str, ...] = ()
 
 
 class Reading:
@@ -67,7 +71,9 @@ class Reading:
         self.front_pointers: dict[int, str] = {}
         self.messages = 0
         self.model: str | None = None
+        self.single = False
         self.lasts: list[tuple[int, int, int]] = []
+        self.path: tuple[str, ...] = ()  # pointer of the root, in tokens
         self.outline: Outline
 
     def value(self, member: Member | None) -> Any:
@@ -107,13 +113,13 @@ class Requests(Format):
     """Base of the formats whose documents are requests, responses and bare lists."""
 
     list_keys: ClassVar[tuple[str, ...]] = ("messages",)  # names of the list, the one that is taken first in front
+    model_key: ClassVar[str] = "model"
     joins: ClassVar[bool] = True
     args_text: ClassVar[bool] = False
 
     def add_message(self, columns: Columns, record: int, message: int, value: dict[str, Any], odd: bool) -> None:
         """Adds the rows of a message."""
         raise NotImplementedError
-    model_key: ClassVar[str] = "model"
 
     def message_blocks(self, value: dict[str, Any], first: int, record: int, pointer: str) -> Sequence[Block]:
         """The same message for whoever looks at it."""
@@ -127,8 +133,20 @@ class Requests(Format):
         """Adds the messages that stand beside the list (an answer), and what is recorded of tokens."""
         raise NotImplementedError
 
-    def add_single(self, reading: Reading) -> None:
-        """Where the wire may have one message in place of the list: adds its record and rows, and sets the span of the list."""
+    def settle_list(self, reading: Reading) -> None:
+        """Where something else than the list that was walked is the list of messages: adds its records and rows, and sets the span."""
+
+    def reading(self, source: Source) -> Reading:
+        """What is at hand while a document is read."""
+        return Reading(self.name, source)
+
+    def root(self, reading: Reading) -> int:
+        """Where the object begins that is to be read, and in `reading.path` its pointer; -1: the document itself."""
+        return -1
+
+    def extra(self, reading: Reading, heads: int) -> dict[str, Any]:
+        """What the format needs beside the layout to write (`Table.extra`). `heads`: how many records come before those of `reading`."""
+        return {}
 
     def more(self, reading: Reading) -> dict[str, Any]:
         """Further fields of the table."""
@@ -145,7 +163,7 @@ class Requests(Format):
     # -- reading ------------------------------------------------------------------------------------------------------------
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
-        reading = Reading(self.name, source)
+        reading = self.reading(source)
         columns = reading.columns
         pack, add_message = RECORD.pack, self.add_message
         message, shown = int(RecordKind.MESSAGE), int(Shown.SHOWN)
@@ -156,6 +174,8 @@ class Requests(Format):
             nonlocal record
             if isinstance(value, dict):
                 columns.records += pack(offset, length, record, message, shown, NO_TIME, -1, 0)
+                if odd and has_bare_word(source.read(offset, length)):
+                    columns.mark(Mark.NOT_JSON, columns.row_count)
                 add_message(columns, record, record, value, odd)
             else:
                 _add_other(reading, offset, length, record, value)
@@ -167,7 +187,7 @@ class Requests(Format):
             record = 0
 
         try:
-            reading.outline = outline(source, self.list_keys, add, restart, progress)
+            reading.outline = outline(source, self.list_keys, add, restart, progress, self.root(reading))
         except (Torn, Malformed) as error:
             raise UnreadableError(_unreadable(source, error)) from None
         reading.messages = record
@@ -175,13 +195,13 @@ class Requests(Format):
 
     def _dump(self, reading: Reading, first_look: bool) -> Dump:
         found, columns = reading.outline, reading.columns
-        if found.span is None:
-            self.add_single(reading)
+        self.settle_list(reading)
         listed = reading.messages
         model = reading.value(found.member(self.model_key))
         reading.model = model if isinstance(model, str) and model else None
         self.add_heads(reading)
         self.add_lasts(reading)
+        _look_for_bare_words(reading)
         if not reading.messages and found.span is None:
             raise UnreadableError(_no_messages(reading.source, found, self.name))
         notes = list(found.notes)
@@ -190,6 +210,7 @@ class Requests(Format):
         heads = reading.front.record_count
         pointers = {**reading.front_pointers, **{record + heads: pointer for record, pointer in reading.pointers.items()}}
         span = found.span
+        base = "".join(f"/{token}" for token in reading.path)
         layout = Layout(
             root=(found.root.start, found.root.end),
             members=[(m.key, m.key_start, m.start, m.end) for m in found.root.members],
@@ -201,13 +222,15 @@ class Requests(Format):
             rest=found.rest,
             rest_in=found.rest_in,
             key=found.key,
+            single=reading.single,
+            path=reading.path,
         )
         table = columns.table(
             reading.front,
-            pointer_prefix=f"/{found.key}/" if span is None or span.member >= 0 else "/",
+            pointer_prefix=f"{base}/{found.key}/" if span is None or span.member >= 0 else "/",
             pointers=pointers,
             request=_small(reading, found.key),
-            extra={"layout": layout},
+            extra={"layout": layout, **self.extra(reading, heads)},
             joins=self.joins,
             args_text=self.args_text,
             **self.more(reading),
@@ -257,7 +280,19 @@ def _rest(reading: Reading) -> list[str]:
     if found.root.end >= 0:
         return []
     end = f"the file ends early or is damaged: from byte {found.rest} of {source.size} on it could not be read"
-    return [f"{end}; the {reading.messages} messages before are complete" if found.span else end]
+    whole = "the message before is" if reading.messages == 1 else f"the {reading.messages:,} messages before are"
+    return [f"{end}; {whole} complete" if found.span and reading.messages else end]
+
+
+def _look_for_bare_words(reading: Reading) -> None:
+    """Notes whether a member beside the list holds NaN or Infinity (of messages it is noted where they are read)."""
+    found = reading.outline
+    for number, member in enumerate(found.root.members):
+        listed = found.span is not None and found.span.member == number
+        if not listed and 0 <= member.end - member.start <= HEAD_MAX:
+            if has_bare_word(reading.source.read(member.start, member.end - member.start)):
+                reading.front.mark(Mark.NOT_JSON, -1)
+                return
 
 
 def _small(reading: Reading, list_key: str) -> dict[str, Any]:

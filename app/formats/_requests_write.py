@@ -56,6 +56,8 @@ class RequestWriter:
             self.tally.same = records
             return self.writing
         runs = list(Runs(self.base, self.edited, frozenset(self.inner)))
+        if self.layout.reverse:
+            runs = [part for run in reversed(runs) for part in _backwards(run)]
         listed, placed = self._split(runs)
         self._count(runs, records)
         if self.layout.messages[0] >= 0 and self.layout.member < 0:
@@ -292,6 +294,11 @@ class RequestWriter:
         """Takes away what made the document an answer, once its message stands in a list."""
         if any(start < 0 for _, start, _ in self.layout.lasts):
             values.update({"role": None, "content": None, "type": None})
+
+
+def _backwards(run: Run | Stretch) -> list[Run | Stretch]:
+    """The records of a stretch one by one, the last one first."""
+    return [run] if isinstance(run, Run) else [Stretch(record, record) for record in range(run.last, run.first - 1, -1)]
 
 
 def _parted(run: Run | Stretch, beside: int) -> list[Run | Stretch]:

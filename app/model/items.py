@@ -53,3 +53,12 @@ SEEN_PREFIXES: Final = {
 
 ID_MAX: Final = 64
 """Characters of an item's id (can1357/oh-my-pi#284, #457), and of a `call_id` (openai/openai-openapi@f85dbe2)."""
+
+NO_TEXT: Final = frozenset({"computer_call"})
+"""Calls for which no result can be made up: theirs is a picture."""
+
+
+def made_output(call: str) -> str:
+    """The type of the output that is made up for a call of a type. A search for tools finds tools, which nobody can make up; a
+    `function_call_output` that answers one is recorded with status 200 (pydantic/pydantic-ai@4fda389)."""
+    return "function_call_output" if call in NO_TEXT or call == "tool_search_call" else OUTPUTS.get(call, "function_call_output")

@@ -35,7 +35,8 @@ class Provider:
     the text for one kind of a rule's findings. `judges`: names of the rules that apply. `not_judged`: what a check cannot see, in words.
     `places`: how the provider writes a place, for "message", "block" and "call", with {turn}, {message}, {block} to fill in.
     `arguments`: what a call's arguments are on its wire. `id_prefix`: how ids begin that we make.
-    `name_pattern`: what a tool's name must match whole.
+    `name_pattern`: what a tool's name must match whole. `calls_alone`: on a wire of items nothing may stand between calls and their
+    outputs but further ones, reasoning neither.
 
     `formats`: formats that are its own wire although another provider is the one that they imply. `on`: the same provider where it reads
     another wire (an endpoint that is compatible with another vendor's), by the format of the dump; see `reads`.
@@ -63,6 +64,7 @@ class Provider:
     arguments: Literal["object", "object or none", "string", "any"] = "any"
     name_pattern: str | None = None
     formats: frozenset[str] = frozenset()
+    calls_alone: bool = False
     on: Mapping[str, Provider] = field(default_factory=dict)
     family: Callable[[str | None], str | None] = lambda model: None
     only_for: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -99,6 +101,9 @@ class Defect(IntEnum):
 
 
 @dataclass(eq=False)
+    CALL_ELSEWHERE = 15  # open, but what the request continues may hold its result
+    RESULT_BEFORE_CALL = 16  # in front of its call, where the place does not matter
+    RESULT_REFERRED = 17  # its call may be what a reference stands for
 class Reading:
     """A transcript as one provider reads it. Arrays are aligned with positions; before `view.start` they say nothing (-1, NONE).
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from app.model.edits import DELETE, Cap, Change, Drop, Insert, Layer, Move, Replace, Set, SetRequest, Words
-from app.model.kinds import Flag, Role
+from app.model.kinds import Flag, Kind, Role
 from app.model.provider import Provider
 from app.model.table import Ints
 from app.model.transcript import Refusal, Transcript, Wall
@@ -218,7 +218,7 @@ def _ordered(draft: Draft, dropped: Ints, moves: Sequence[Move | Insert], provid
         else:
             message = draft.get("message", spot.anchor) if spot.join else draft.new_message()
             role = draft.get("role", spot.anchor) if spot.join else spot.role if spot.role is not None else edit.made.role
-            if role == Role.TOOL and edit.made.call >= 0 and draft.type_word(edit.made.call) == "function_call":
+            if role == Role.TOOL and edit.made.call >= 0 and draft.is_legacy(edit.made.call):
                 role = Role.FUNCTION  # OpenAI's calls of the old kind have no id: their results are messages of this role
             places.put(draft.add(replace(edit.made, role=Role(role)), message, int(role)), spot)
     order, start = line.order(unsent)

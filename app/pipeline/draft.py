@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.model.edits import Content, Made
+from app.model.items import made_output
 from app.model.kinds import Flag, Kind
 from app.model.table import ROW_COLUMNS, Ints, Table
 from app.model.transcript import Transcript
@@ -38,6 +39,9 @@ class Draft:
         self._next_message = -1
         self._members: tuple[Ints, Ints] | None = None
         self._made_types: dict[Kind, int] = {}
+        self._items: Ints | None = None
+        self._item_ids: dict[str, int] | None = None
+        self._new_item_ids: list[str] = []
         self.said: dict[tuple[int, str], Any] = {}  # message and field: what was set of it in this pass
 
     # -- columns ------------------------------------------------------------------------------------------------------------
@@ -58,6 +62,10 @@ class Draft:
     def type_word(self, row: int) -> str:
         """The wire's word for a row."""
         return self.types.text(self.get("type", row))
+
+    def is_legacy(self, row: int) -> bool:
+        """Whether a row is a call of OpenAI's old kind, which has no id. (Items of Responses share its word.)"""
+        return self.table.item is None and self.type_word(row) == "function_call"
 
     def put(self, name: str, row: int, value: int) -> None:
         if row >= self.count:
@@ -91,8 +99,9 @@ class Draft:
         if made.error:
             flags |= Flag.ERROR
         row = self.count + len(self._new["kind"])
+        name = self.get("name", made.call) if made.call >= 0 and self.table.results_named else -1
         values = {
-            "record": -1, "part": 0, "message": message, "kind": int(made.kind), "type": self._type(made.kind), "role": role, "name": -1,
+            "record": -1, "part": 0, "message": message, "kind": int(made.kind), "type": self._made_type(made), "role": role, "name": name,
             "size": len(made.text), "flags": flags, "key": key,
         }  # fmt: skip
         for name, value in values.items():
@@ -100,10 +109,18 @@ class Draft:
         self.made[row] = made
         return row
 
+    def _made_type(self, made: Made) -> int:
+        """The wire's word for a made block: on a wire of items an output is of the family of its call."""
+        if self.table.item is None:
+            return self._type(made.kind)
+        if made.kind != Kind.TOOL_RESULT:
+            return self.types.number("text")
+        return self.types.number(made_output(self.type_word(made.call) if made.call >= 0 else ""))
+
     def _type(self, kind: Kind) -> int:
         """The wire's word for a made block is the one that its neighbours of the same kind bear."""
         if kind not in self._made_types:
-            like = np.flatnonzero(self.table.kind == kind)
+            like = np.flatnonzero((self.table.kind == kind) & ((self.table.flags & Flag.SERVER) == 0))
             self._made_types[kind] = int(self.table.type[like[0]]) if len(like) else self.types.number(kind.name.lower())
         return self._made_types[kind]
 
@@ -121,6 +138,12 @@ class Draft:
         for word, marked in (self.table.marks if self._marks is None else self._marks).items():
             if word.split(".")[0] == member and len(marked):
                 self._put_marks(word, np.setdiff1d(marked, rows))
+
+    def unsay(self, row: int, name: str) -> None:
+        """What was said of a member of this row's message no longer holds; others of its members keep their words."""
+        for word in list(self.table.marks if self._marks is None else self._marks):
+            if word == name or word.startswith(f"{name}."):
+                self.mark(word, row, False)
 
     def _put_marks(self, word: str, rows: Ints) -> None:
         self._marks = {**(self.table.marks if self._marks is None else self._marks), word: rows}
@@ -157,6 +180,24 @@ class Draft:
             self._new_ids.append(call_id)
             self._next_key += 1
         return self._keys[call_id]
+
+    # -- items --------------------------------------------------------------------------------------------------------------
+
+    def item_id(self, row: int, text: str | None) -> None:
+        """The own id of the item that a row stands in (None: it has none now). Rows of this pass have none to change."""
+        if self.table.item is None or row >= self.count:
+            return
+        if self._items is None:
+            self._items = self.table.item.copy()
+        self._items[row] = -1 if text is None else self._item_number(text)
+
+    def _item_number(self, text: str) -> int:
+        if self._item_ids is None:
+            self._item_ids = self.table.item_ids.numbers()
+        if text not in self._item_ids:
+            self._item_ids[text] = len(self.table.item_ids) + len(self._new_item_ids)
+            self._new_item_ids.append(text)
+        return self._item_ids[text]
 
     # -- content ------------------------------------------------------------------------------------------------------------
 
@@ -205,6 +246,10 @@ class Draft:
             changed["types"] = self.types.all()
         if self._new_ids:
             changed["ids"] = self.table.ids.grown(self._new_ids)
+        if self._items is not None:
+            changed["item"] = self._items
+        if self._new_item_ids:
+            changed["item_ids"] = self.table.item_ids.grown(self._new_item_ids)
         table: Table = self.table.with_columns(**changed) if changed else self.table
         if self._new["kind"]:
             table = table.grown(self._new)

@@ -95,6 +95,8 @@ def _set_message(draft: Draft, row: int, name: str, value: Any) -> None:
         elif name == "message.tool_calls":
             draft.flag(member, Flag.CALLS_NONE, Flag.CALLS_NONE if value == [] else 0)
         elif name in MESSAGE_MARKS:
+        elif name == "message.id":
+            draft.item_id(member, value if isinstance(value, str) else None)
             draft.mark(name, member, value == MESSAGE_MARKS[name])
         elif value is DELETE:
             draft.flag(member, Flag.UNKNOWN_KEYS)
@@ -143,3 +145,5 @@ def _set_member(draft: Draft, row: int, key: str, value: Any) -> None:
         draft.flag(row, Flag.SIGNED, Flag.SIGNED if isinstance(value, str) and value else 0)
     elif value is DELETE:
         draft.flag(row, Flag.UNKNOWN_KEYS)
+    elif key == "type" and isinstance(value, str):
+        draft.put("type", row, draft.types.number(value))

@@ -28,7 +28,8 @@ def link(transcript: Transcript) -> Links:
     extra = _by_id(partner, np.flatnonzero(calls & ~server), np.flatnonzero(results & ~server), key)
     _without_id(partner, calls & ~server, results & ~server & ~extra, transcript)
     if server.any():
-        _server(partner, np.flatnonzero(calls & server), np.flatnonzero(results & server), key, table.role[rows])
+        asks = calls & server & ((table.flags[rows] & Flag.ANSWERED) == 0)
+        _server(partner, np.flatnonzero(asks), np.flatnonzero(results & server), key, table.role[rows])
     return Links(partner, extra)
 
 

@@ -120,12 +120,11 @@ class Places:
     def _turn_end(self, call: int) -> int:
         """Last row of the joined turn in which a call stands."""
         get = self._draft.get
-        message, role = get("message", call), get("role", call)
-        joins = role in self._provider.joins
+        message = get("message", call)
         row = self._ends.get(call, call)
         passed = [call]
         further = self._line.next(row)
-        while further >= 0 and (get("message", further) == message or (joins and get("role", further) == role)):
+        while further >= 0 and (get("message", further) == message or self._joined_to(call, further)):
             row = self._ends.get(further, further)
             passed.append(further)
             further = self._line.next(row)
@@ -145,6 +144,15 @@ class Places:
         return lead
 
     def _answers(self, role: int) -> bool:
+    def _joined_to(self, call: int, further: int) -> bool:
+        """Whether a row of a later message belongs to the turn in which a call stands."""
+        get, provider = self._draft.get, self._provider
+        if self._draft.table.item is not None and provider.calls_alone:
+            return get("kind", further) == Kind.TOOL_CALL and not get("flags", further) & Flag.SERVER
+        role = get("role", call)
+        joins = role in provider.joins or (self._draft.table.item is not None and role == Role.ASSISTANT)
+        return joins and get("role", further) == role
+
         return role in (self._provider.answers, self._role, Role.TOOL, Role.FUNCTION)
 
     @cached_property

@@ -56,7 +56,7 @@ def _blocks(wire: Wire, provider: Provider) -> Ints:
     """The number of each block as the provider counts."""
     if provider.pairing == "contiguous-run":
         return wire.block_by_kind()
-    return wire.block_in_message() if provider.pairing in ("count", "next-message") else wire.block()
+    return wire.block_in_message() if provider.pairing in ("anywhere", "count", "next-message") else wire.block()
 
 
 def _along(view: View, at: Ints, values: Ints, other: int, dtype: type = np.int32) -> Ints:

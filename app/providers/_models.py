@@ -20,3 +20,57 @@ def refuses_prefill(model: str | None) -> bool:
     """Claude 4.6 and newer refuse a last message of the assistant (ericc-ch/copilot-api PR #261; vybestack/llxprt-code PR #3695)."""
     version = claude_version(model)
     return version is not None and version >= (4, 6)
+
+
+_MAKERS: Final = {
+    "anthropic": "claude", "meta": "llama", "mistral": "mistral", "cohere": "cohere", "ai21": "ai21", "writer": "writer", "qwen": "qwen",
+    "deepseek": "deepseek", "openai": "openai", "google": "gemma", "moonshot": "kimi", "moonshotai": "kimi", "minimax": "minimax",
+    "zai": "glm", "nvidia": "nemotron",
+}  # fmt: skip
+_BEDROCK = re.compile(r"(?:^|[/.])(" + "|".join(_MAKERS) + r"|amazon)\.([a-z0-9-]+)")
+
+
+def bedrock_family(model: str | None) -> str | None:
+    """Whose models a Bedrock id names: `us.anthropic.claude-sonnet-4-5-20250929-v1%3A0` gives `claude`, an ARN of a foundation model or of
+    a system's inference profile the same. None where the id does not tell, as an application inference profile's.
+
+    Of Amazon's own only the Nova models count (Titan has no tools)."""
+    found = _BEDROCK.search(unquote(model or ""))
+    if found is None:
+        return None
+    return _MAKERS.get(found[1]) or ("nova" if found[2].startswith("nova") else None)
+
+
+def deepseek_family(model: str | None) -> str | None:
+    """`v4` for DeepSeek's models of 2026, which think unless told otherwise, `reasoner` for the older ones that always do; None for all
+    others, `deepseek-chat` among them (api-docs.deepseek.com, guides/thinking_mode, of 2025-12 and of 2026)."""
+    name = (model or "").lower()
+    if re.search(r"deepseek-(?:v4|flash|pro)", name):
+        return "v4"
+    return "reasoner" if "reasoner" in name or "deepseek-r1" in name else None
+
+
+_REASONING = re.compile(r"(?:^|[/:])(?:o[134](?!\w)|gpt-5(?!\S*chat)|codex|gpt-oss)")
+_PLAIN = re.compile(r"(?:^|[/:])(?:gpt-[34]|chatgpt|gpt-5\S*chat)")
+
+
+def openai_family(model: str | None) -> str | None:
+    """`reasoning` for OpenAI's models that reason (o1, o3, o4, gpt-5, codex), `plain` for those that do not (gpt-4, gpt-5-chat); None for
+    all others (platform.openai.com, models, of 2026)."""
+    name = (model or "").lower()
+    if _REASONING.search(name):
+        return "reasoning"
+    return "plain" if _PLAIN.search(name) else None
+
+
+_GEMINI = re.compile(r"gemini-(\d+)(?:[.-](\d{1,2}))?(?![0-9])")
+
+
+def gemini_family(model: str | None) -> str | None:
+    """`signed-calls` for Gemini 3 and newer, which want thought signatures on calls, `plain` for all before and for Gemini 3 Pro Image,
+    which does not (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures); None where the name does not tell, as
+    `gemini-flash-latest`."""
+    found = _GEMINI.search(model or "")
+    if found is None:
+        return None
+    return "signed-calls" if int(found[1]) >= 3 and "-image" not in str(model) else "plain"

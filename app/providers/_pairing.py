@@ -15,6 +15,7 @@ from app.model.pairs import among, nth, queued
 from app.model.provider import Defect, Provider
 from app.model.table import Ints
 from app.providers._count import pair_by_count
+from app.providers._anywhere import pair_anywhere
 from app.providers._wire import Paired, Wire
 
 
@@ -23,6 +24,8 @@ def pair(wire: Wire, provider: Provider, native: bool) -> Paired:
     if provider.pairing == "count":
         return pair_by_count(wire, provider)
     return _Pairing(wire, provider, native).run()
+    if provider.pairing == "anywhere":
+        return pair_anywhere(wire, provider, native)
 
 
 class _Pairing:

@@ -30,6 +30,8 @@ class Wire:
     is_call: Ints  # bool: calls that the client answers
     is_result: Ints
     legacy: Ints  # bool: calls and results without ids by design (`function_call`), which nobody pairs
+    type: Ints  # into the table's types
+    view: View
     chained: bool = False  # the request continues one that the provider keeps: what came before is not in the dump
 
     def __len__(self) -> int:
@@ -92,11 +94,15 @@ def wire_of(view: View, provider: Provider) -> Wire:
     is_call, is_result = (kind == Kind.TOOL_CALL) & ~server, (kind == Kind.TOOL_RESULT) & ~server
     role = _roles(view.role[at], is_result, provider)
     new = np.ones(len(at), bool)
+    items = view.transcript.table.item is not None
     if provider.pairing == "contiguous-run":
         answers = is_result & (role == provider.answers)
         new[1:] = (answers[1:] != answers[:-1]) | (~answers[1:] & (message[1:] != message[:-1]))
+        if items:  # an item is less than a message: what the assistant gave at once is one turn, or its calls alone are
+            one = is_call if provider.calls_alone else (role == Role.ASSISTANT) & ~answers
+            new[1:] &= ~(one[1:] & one[:-1])
     else:
-        joins = np.isin(role, [int(r) for r in provider.joins])
+        joins = np.isin(role, [int(r) for r in _joins(provider, items)])
         new[1:] = (role[1:] != role[:-1]) | (~joins[1:] & (message[1:] != message[:-1]))
         if provider.pairing in ("count", "next-message") and not view.transcript.table.joins:
             answers = is_result & (role == provider.answers)  # one message a result by design: a client puts them into one
@@ -105,13 +111,21 @@ def wire_of(view: View, provider: Provider) -> Wire:
     turn = (np.cumsum(new) - 1).astype(np.int32)
     types = view.transcript.table.types
     old = [i for i, word in enumerate(types) if word == "function_call"]
-    no_id = (view.key[at] < 0) & (provider.pairing != "count")
+    no_id = (view.key[at] < 0) & (provider.pairing != "count") & (not items)
     legacy = no_id & ((is_call & np.isin(view.type[at], old)) | (is_result & (view.role[at] == Role.FUNCTION)))
     chained = any(view.transcript.table.request.get(key) for key in CHAINED)
     starts = np.append(start, len(at))
     return Wire(
-        at, kind, role, flags, view.key[at], view.name[at], message, turn, starts, role[start], is_call, is_result, legacy, chained
+        at, kind, role, flags, view.key[at], view.name[at], message, turn, starts, role[start], is_call, is_result, legacy, view.type[at],
+        view, chained,
     )  # fmt: skip
+
+
+def _joins(provider: Provider, items: bool) -> frozenset[Role]:
+    """Roles whose neighbours are one turn. Where the place of results does not matter the turns are those that a reader sees."""
+    if provider.pairing == "anywhere":
+        return provider.joins | {Role.ASSISTANT, Role.TOOL}
+    return provider.joins | {Role.ASSISTANT} if items else provider.joins
 
 
 def _roles(role: Ints, is_result: Ints, provider: Provider) -> Ints:

@@ -8,8 +8,10 @@ from hashlib import sha256
 import numpy as np
 
 from app.model.edits import After, Before, Change, Drop, Edit, HeadOf, Insert, Made, Move, Place, Set
+from app.model.items import NO_TEXT
 from app.model.kinds import Kind
 from app.model.provider import Provider
+from app.rules._items import bound_reasoning
 from app.rules._scene import Scene, Site
 
 NO_RESULT = "[no result recorded; the call may have run]"  # it never says that nothing happened
@@ -79,8 +81,9 @@ def for_open_calls(site: Site, calls: Sequence[int]) -> Iterator[Change]:
         title = "Move the result that stands before its call" if moved else "Give the result that waits the id of its call"
         yield site.change(title, "exact", *real)
     title = f"Insert {'results that say' if many else 'a result that says'} that none was recorded"
-    inserts = (Insert(HeadOf(site.row_of(call)), made_result(site, call)) for call in calls)
-    yield site.change(title, "adds", *inserts, note=NO_RESULT)
+    if not any(site.scene.type(call) in NO_TEXT for call in calls):  # the result of such a call is a picture
+        inserts = (Insert(HeadOf(site.row_of(call)), made_result(site, call)) for call in calls)
+        yield site.change(title, "adds", *inserts, note=NO_RESULT)
     yield drop(site, "Drop the calls" if many else "Drop the call", with_calls(site.scene, calls))
 
 
@@ -100,7 +103,7 @@ def with_calls(scene: Scene, calls: Sequence[int]) -> list[int]:
         message = scene.message_of(call).tolist()
         if all(at in gone or scene.view.kind[at] == Kind.REASONING for at in message):
             gone |= set(message)
-    return sorted(gone)
+    return sorted(gone | bound_reasoning(scene, gone))
 
 
 def for_stray_result(site: Site) -> Iterator[Change]:

@@ -28,7 +28,7 @@ class BodyNotJson(Rule):
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         table = reading.view.transcript.table
-        if not table.joins or not (table.records.kind == RecordKind.UNPARSED).any():
+        if "layout" not in table.extra or not (table.records.kind == RecordKind.UNPARSED).any():
             return []
         return [Hit(np.full(1, -1, np.int32), np.full(1, -1, np.int64), self.severity)]
 

@@ -3,8 +3,11 @@
 An id must be unique inside one (joined) assistant turn only; the same id in two turns, each answered, is taken (recorded with status 200
 on claude-sonnet-4-5). Results are paired with such calls in order, so they are no duplicates themselves.
 
+OpenAI Responses pairs over the whole list; that an id comes again in a later turn is refused by compatible hosts at least, and a warning.
+Where a whole item stands there twice, `item-id-duplicate` says it.
+
 Evidence: anthropics/claude-code#20901, #28515, #20700; trycua/cua#524; BerriAI/litellm#23510 (one message converted twice);
-anomalyco/opencode#1279; openclaw/openclaw PR #47136.
+anomalyco/opencode#1279; openclaw/openclaw PR #47136. Responses: earendil-works/pi#9057; NousResearch/hermes-agent#102629.
 
 Repair: a second call with the same name and arguments and no result of its own is a copy and goes; else the second call and its result
 get one new id.
@@ -14,9 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from app.model.edits import Change, Drop, Edit, Set
-from app.model.provider import Defect
+from app.model.findings import Hit
+from app.model.provider import Defect, Reading
+from app.model.table import Ints
 from app.rules import _fixes
+from app.rules._items import heads, own_ids
 from app.rules._rule import PairRule, Said
 from app.rules._said import cause_of, tool
 from app.rules._scene import Site
@@ -28,8 +36,28 @@ class ToolCallIdDuplicate(PairRule):
     defect = Defect.CALL_ID_DUPLICATE
     by_mode = False
 
+    def found(self, reading: Reading) -> Ints:
+        """Copies of whole items are another rule's."""
+        positions = super().found(reading)
+        own = own_ids(reading)
+        return positions if own is None or not len(positions) else positions[~_copies(reading, own)[positions]]
+
+    def check(self, reading: Reading) -> Sequence[Hit]:
+        hits = list(super().check(reading))
+        if reading.provider.pairing == "anywhere":
+            view = reading.view
+            calls = np.flatnonzero(view.calls & reading.sent & (view.key >= 0) & (reading.defect != self.defect))
+            again = np.ones(len(calls), bool)
+            again[np.unique(view.key[calls], return_index=True)[1]] = False
+            if again.any():
+                partner = reading.partner[calls[again]]
+                rows = np.where(partner >= 0, view.rows[np.maximum(partner, 0)], -1)
+                hits.append(self.hit(reading, calls[again], rows, severity="warning"))
+        return hits
+
     def say(self, site: Site) -> Said:
-        message = f"The call of {tool(site, site.position)} bears the id of a call before it in its turn."
+        where = "in another turn; some hosts refuse that" if site.severity == "warning" else "in its turn"
+        message = f"The call of {tool(site, site.position)} bears the id of a call before it {where}."
         first = self._first(site)
         reason = f"The first one stands at {site.scene.pointer(first)}." if first >= 0 else ""
         return Said(message, reason, site.ids, cause_of(site))
@@ -48,13 +76,23 @@ class ToolCallIdDuplicate(PairRule):
 
     def _first(self, site: Site) -> int:
         key = site.scene.view.key
-        turn = site.reading.of_turn(site.turn)
+        turn = site.reading.of_turn(site.turn) if site.severity == "error" else site.reading.wire
         same = turn[(key[turn] == key[site.position]) & site.scene.view.calls[turn]]
         return int(same[0]) if len(same) and same[0] != site.position else -1
 
     def _same(self, site: Site, first: int) -> bool:
         one, other = site.scene.block(first), site.block
         return one is not None and other is not None and (one.name, one.texts) == (other.name, other.texts)
+
+
+def _copies(reading: Reading, own: Ints) -> Ints:
+    """Mask over positions: items whose own id came before."""
+    copies = np.zeros(len(own), bool)
+    at = reading.wire[(heads(reading) & (own >= 0))[reading.wire]]
+    again = np.ones(len(at), bool)
+    again[np.unique(own[at], return_index=True)[1]] = False
+    copies[at[again]] = True
+    return copies
 
 
 RULE = ToolCallIdDuplicate()

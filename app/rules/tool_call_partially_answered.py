@@ -1,10 +1,12 @@
 """Some calls of a turn are answered, others are not.
 
 A turn is answered whole or not at all: the provider names the missing ids. The finding stands at the message that holds the open calls,
-`ids` are those of the open ones.
+`ids` are those of the open ones. (OpenAI Responses: a turn is the calls with no output and no message of the user between them, and the
+finding stands at each open call.)
 
 Evidence: letta-ai/letta#3308; earendil-works/pi#7053; anomalyco/opencode#15152 (two attempts of one step in two adjacent assistant
-messages, one answered); coze-dev/coze-studio#2765; anomalyco/opencode#44852.
+messages, one answered); coze-dev/coze-studio#2765; anomalyco/opencode#44852;
+openai/codex#5385 (Responses).
 
 Repair: as for `tool-call-unanswered`, for all open calls of the message at once; the real results stay.
 """
@@ -40,7 +42,7 @@ class ToolCallPartiallyAnswered(PairRule):
         ids = tuple(site.scene.call_id(at) or "" for at in missing)
         message = f"{len(missing)} of the calls in this turn {'has' if len(missing) == 1 else 'have'} no result: {listed(ids)}."
         reason = missing_result(site, missing[0])
-        return Said(message, reason, ids, cause_of(site), whole=True, words=call_words(site, missing))
+        return Said(message, reason, ids, cause_of(site), True, variant=site.scene.type(site.position), words=call_words(site, missing))
 
     def fixes(self, site: Site) -> Iterable[Change]:
         return _fixes.for_open_calls(site, self._missing(site))

@@ -3,7 +3,7 @@
 A request that is sent like this is refused; a log that ends like this is only unfinished. So far it is well formed: under the question
 "so far" the call is *pending* and no finding.
 
-Evidence: a live probe of 2026-07-25 (its two predicates, so far and sendable); i-am-bee/beeai-framework#963.
+Evidence: a live probe of 2026-07-25 (its two predicates, so far and sendable); i-am-bee/beeai-framework#963; openai/openai-support-agent-demo#12.
 
 Repair: as for `tool-call-unanswered`.
 """
@@ -29,7 +29,8 @@ class ToolCallTrailing(PairRule):
     def say(self, site: Site) -> Said:
         message = f"The call of {tool(site, site.position)} is the last thing that happened; it has no result yet."
         reason = missing_result(site, site.position)
-        return Said(message, reason, site.ids, cause_of(site), words=call_words(site, [site.position]))
+        variant = site.scene.type(site.position)
+        return Said(message, reason, site.ids, cause_of(site), variant=variant, words=call_words(site, [site.position]))
 
     def fixes(self, site: Site) -> Iterable[Change]:
         return _fixes.for_open_calls(site, [site.position])

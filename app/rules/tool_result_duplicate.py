@@ -3,6 +3,8 @@
 Seen with the two in separate user messages as well, so the provider counts after joining. A client's result for a call that the provider
 has answered itself is one too. (Where two calls share the id, `tool-call-id-duplicate` says it.)
 
+On OpenAI Responses it is a warning: a gateway's refusal is known (NousResearch/hermes-agent#102629), and none of the API itself.
+
 Evidence: sipeed/picoclaw#1792; RooCodeInc/Roo-Code PR #9248; QwenLM/qwen-code PR #8163; agno-agi/agno#5116; vercel/eve#1246.
 
 Repair: a copy goes; a placeholder goes, in front of a real one too; two real texts are put together in the first; else the second goes.

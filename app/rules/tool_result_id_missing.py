@@ -3,7 +3,8 @@
 No id, or an empty one where its call has another. It answers nothing, so its call is a finding as well.
 
 Evidence: a live probe of claude-haiku-4-5 (2026-08-28); openai/openai-openapi@f85dbe2 (`tool_call_id` is required);
-EKKOLearnAI/hermes-studio#309; smallest-inc/smallest-python-sdk#118 (the empty string).
+EKKOLearnAI/hermes-studio#309; smallest-inc/smallest-python-sdk#118 (the empty string). Responses: openai/codex#42088;
+BigPizzaV3/CodexPlusPlus#315 (the empty string).
 
 Repair: paired by order with the open calls of the turn before it where the numbers agree; else it goes.
 """

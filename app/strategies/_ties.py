@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.model.kinds import Kind, Role
+from app.model.kinds import Flag, Kind, Role
 from app.model.provider import Provider
 from app.model.table import Ints
 from app.model.view import View
@@ -81,7 +81,7 @@ def _in_open_step(view: View, answers: Ints) -> Ints:
     groups = view.groups
     if not len(answers) or not groups.steps:
         return np.zeros(len(answers), bool)
-    waiting = (view.kind == Kind.TOOL_CALL) & (view.links.partner < 0) & (groups.step >= 0)
+    waiting = (view.kind == Kind.TOOL_CALL) & (view.links.partner < 0) & (groups.step >= 0) & ((view.flags & Flag.ANSWERED) == 0)
     is_open = np.bincount(groups.step[waiting], minlength=groups.steps) > 0
     at = np.searchsorted(groups.step_first, answers, side="right") - 1
     return (at >= 0) & is_open[np.maximum(at, 0)]
