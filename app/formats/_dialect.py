@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from app.formats import _gemini_dialect
 from app.formats._peek import Peek
 
-ANTHROPIC_BLOCKS: Final = frozenset(
 _NINE = re.compile(r"[A-Za-z0-9]{9}").fullmatch
 _MISTRAL = re.compile(r"(?:mistralai/)?(?:open-)?(?:mistral|mixtral|ministral|magistral|codestral|pixtral|devstral)", re.I)
+ANTHROPIC_BLOCKS: Final = frozenset(
     {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "container_upload", "image", "document"}
 )
 OPENAI_PARTS: Final = frozenset({"image_url", "input_audio", "file", "refusal"})
@@ -25,8 +26,8 @@ class Evidence:
 
     anthropic: dict[str, None] = field(default_factory=dict)
     openai: dict[str, None] = field(default_factory=dict)
-    plain: bool = False
     mistral: dict[str, None] = field(default_factory=dict)
+    plain: bool = False
 
     def both(self) -> bool:
         return bool(self.anthropic) and bool(self.openai)
@@ -35,21 +36,21 @@ class Evidence:
 def evidence(seen: Peek) -> Evidence | None:
     """Of a head that is one document with messages, or an answer; None of any other."""
     value = seen.value
-    if seen.lines or not isinstance(value, dict | list):
+    if seen.lines or not isinstance(value, dict | list) or _gemini_dialect.evidence(seen):
         return None
     found = Evidence()
     if isinstance(value, dict):
-        _of_request(value, found)
         if "messages" not in value and ("input" in value or isinstance(value.get("output"), list)):
             return None  # OpenAI's Responses
+        _of_request(value, found)
     messages = seen.messages()
     if messages is not None:
         objects = [m for m in messages if isinstance(m, dict)]
         _of_messages(objects, found)
+        _of_mistral(value.get("model") if isinstance(value, dict) else None, objects, found)
         named = [m for m in objects if isinstance(m.get("role"), str)]
         found.plain = 2 * len(named) > len(messages) or (not messages and isinstance(value, dict))
     return found if found.plain or found.anthropic or found.openai else None
-        _of_mistral(value.get("model") if isinstance(value, dict) else None, objects, found)
 
 
 def _of_request(request: dict[str, Any], found: Evidence) -> None:
@@ -82,6 +83,11 @@ def _of_request(request: dict[str, Any], found: Evidence) -> None:
         openai["functions"] = None
 
 
+def _untyped(system: Any) -> bool:
+    """Whether system text stands in blocks without a type, as Bedrock's Converse has them."""
+    return isinstance(system, list) and bool(system) and all(isinstance(block, dict) and "type" not in block for block in system)
+
+
 def _of_messages(messages: list[dict[str, Any]], found: Evidence) -> None:
     anthropic, openai = found.anthropic, found.openai
     for message in messages:
@@ -91,11 +97,6 @@ def _of_messages(messages: list[dict[str, Any]], found: Evidence) -> None:
         for key in ("tool_calls", "function_call", "tool_call_id", "reasoning_content"):
             if message.get(key) is not None:
                 openai[key] = None
-def _untyped(system: Any) -> bool:
-    """Whether system text stands in blocks without a type, as Bedrock's Converse has them."""
-    return isinstance(system, list) and bool(system) and all(isinstance(block, dict) and "type" not in block for block in system)
-
-
         content = message.get("content")
         for block in content if isinstance(content, list) else ():
             word = block.get("type") if isinstance(block, dict) else None
@@ -107,9 +108,6 @@ def _untyped(system: Any) -> bool:
                 openai[f"parts of type {word}"] = None
 
 
-def words(reasons: dict[str, None]) -> str:
-    """Reasons in words, the first few."""
-    return ", ".join(list(reasons)[:4])
 def _of_mistral(model: Any, messages: list[dict[str, Any]], found: Evidence) -> None:
     """Mistral writes OpenAI's wire. Its models tell it; where none is named, ids of nine letters and digits, which no other host makes, or
     members of its own."""
@@ -128,3 +126,6 @@ def _of_mistral(model: Any, messages: list[dict[str, Any]], found: Evidence) -> 
         found.mistral["parts of type document_url"] = None
 
 
+def words(reasons: dict[str, None]) -> str:
+    """Reasons in words, the first few."""
+    return ", ".join(list(reasons)[:4])

@@ -242,12 +242,12 @@ class RequestWriter:
             self.tally.notes.append((f"/{key}", "taken away" if values.get(key) is None else "changed"))
         return values
 
-    def _member(self, key: str) -> bytes | None:
-        """The bytes of a top-level member."""
     def _heads(self) -> dict[str, bytes | None]:
         """New values of the members that hold system text and tool definitions."""
         return edited_heads(self.context, self.layout)
 
+    def _member(self, key: str) -> bytes | None:
+        """The bytes of a top-level member."""
         found = [(start, end) for name, _, start, end in self.layout.members if name == key and end >= 0]
         return self.dump.source.read(found[-1][0], found[-1][1] - found[-1][0]) if found else None
 

@@ -42,7 +42,8 @@ class Provider:
     another wire (an endpoint that is compatible with another vendor's), by the format of the dump; see `reads`.
     `family`: of a model's name, where rules depend on it; None where the name does not tell. `only_for`: rules that judge for some
     families alone; where the family is not known they do not. `severities`: weights that differ from the rule's own, by the rule's name
-    or by `rule/variant` for one kind of its findings.
+    or by `rule/variant` for one kind of its findings. `strict`: kinds of findings, `rule/variant`, that only some providers refuse.
+    `id_pattern`: what a call id must match whole, where alphabet and length at most do not say it.
     """
 
     name: str
@@ -63,12 +64,14 @@ class Provider:
     places: dict[str, str] = field(default_factory=dict)
     arguments: Literal["object", "object or none", "string", "any"] = "any"
     name_pattern: str | None = None
-    formats: frozenset[str] = frozenset()
     calls_alone: bool = False
+    formats: frozenset[str] = frozenset()
     on: Mapping[str, Provider] = field(default_factory=dict)
     family: Callable[[str | None], str | None] = lambda model: None
     only_for: Mapping[str, frozenset[str]] = field(default_factory=dict)
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    strict: frozenset[str] = frozenset()
+    id_pattern: str | None = None
 
     def reads(self, format: str) -> Provider:
         """The provider as it reads a dump of this format."""
@@ -98,12 +101,12 @@ class Defect(IntEnum):
     ROLE_MISMATCH = 12
     IN_FLIGHT = 13  # an open server-side call that the provider accepts
     COUNT_MISMATCH = 14  # an open call of a turn with too few results, or a result of one with too many, where only numbers count
-
-
-@dataclass(eq=False)
     CALL_ELSEWHERE = 15  # open, but what the request continues may hold its result
     RESULT_BEFORE_CALL = 16  # in front of its call, where the place does not matter
     RESULT_REFERRED = 17  # its call may be what a reference stands for
+
+
+@dataclass(eq=False)
 class Reading:
     """A transcript as one provider reads it. Arrays are aligned with positions; before `view.start` they say nothing (-1, NONE).
 

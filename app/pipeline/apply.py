@@ -216,7 +216,8 @@ def _ordered(draft: Draft, dropped: Ints, moves: Sequence[Move | Insert], provid
             places.put(edit.row, spot)
             draft.moved.add(edit.row)
         else:
-            message = draft.get("message", spot.anchor) if spot.join else draft.new_message()
+            beside = edit.made.kind in (Kind.SYSTEM, Kind.TOOLS)  # beside the list: of no message
+            message = draft.get("message", spot.anchor) if spot.join else -1 if beside else draft.new_message()
             role = draft.get("role", spot.anchor) if spot.join else spot.role if spot.role is not None else edit.made.role
             if role == Role.TOOL and edit.made.call >= 0 and draft.is_legacy(edit.made.call):
                 role = Role.FUNCTION  # OpenAI's calls of the old kind have no id: their results are messages of this role
@@ -292,10 +293,20 @@ def _request(request: dict[str, Any], changes: Sequence[Change]) -> dict[str, An
     changed = dict(request)
     for change in changes:
         for edit in change.edits:
-            if isinstance(edit, SetRequest) and edit.pointer.count("/") == 1:
-                key = edit.pointer[1:].replace("~1", "/").replace("~0", "~")
-                if edit.value is DELETE:
-                    changed.pop(key, None)
-                else:
-                    changed[key] = edit.value
+            if isinstance(edit, SetRequest):
+                keys = [key.replace("~1", "/").replace("~0", "~") for key in edit.pointer.split("/")[1:]]
+                _set_at(changed, keys, edit.value)
     return changed
+
+
+def _set_at(held: dict[str, Any], keys: list[str], value: Any) -> None:
+    """Sets a member of what is kept of a request, as far down as it consists of objects; those on the way are copied."""
+    for key in keys[:-1]:
+        inner = held.get(key)
+        if not isinstance(inner, dict):
+            return
+        held[key] = held = dict(inner)
+    if value is DELETE:
+        held.pop(keys[-1], None)
+    else:
+        held[keys[-1]] = value

@@ -108,9 +108,22 @@ class Places:
         if lead >= 0:
             return Spot(lead, True, joins, role)
         answer = self._line.next(end)
+        if self._provider.pairing == "count" and joins and not self._holds_results(answer):
+            return Spot(end, True, role=role)  # a content of its own: the prompt behind it stays one
         if answer >= 0 and self._draft.get("role", answer) in (role, self._provider.answers):
             return Spot(answer, False, joins, role)
         return Spot(end, True, role=role)
+
+    def _holds_results(self, row: int) -> bool:
+        """Whether the message that begins with a row has a result in it, or nothing at all."""
+        if row < 0 or self._draft.get("kind", row) == Kind.EMPTY:
+            return row >= 0
+        message = self._draft.get("message", row)
+        while row >= 0 and self._draft.get("message", row) == message:
+            if self._draft.get("kind", row) == Kind.TOOL_RESULT:
+                return True
+            row = self._line.next(row)
+        return False
 
     def _inside(self, row: int) -> bool:
         """Whether the message of a row goes on behind it."""
@@ -131,19 +144,6 @@ class Places:
         self._ends.update(dict.fromkeys(passed, row))
         return row
 
-    def _lead(self, end: int) -> int:
-        """The last of the results that lead the answer to the turn that ends in a row; -1 where none do."""
-        get = self._draft.get
-        lead = self._leads.get(end, -1)
-        row = self._line.next(lead if lead >= 0 else end)
-        while row >= 0 and get("kind", row) == Kind.TOOL_RESULT and not get("flags", row) & Flag.SERVER and self._answers(get("role", row)):
-            lead = row
-            row = self._line.next(row)
-        if lead >= 0:
-            self._leads[end] = lead
-        return lead
-
-    def _answers(self, role: int) -> bool:
     def _joined_to(self, call: int, further: int) -> bool:
         """Whether a row of a later message belongs to the turn in which a call stands."""
         get, provider = self._draft.get, self._provider
@@ -153,6 +153,27 @@ class Places:
         joins = role in provider.joins or (self._draft.table.item is not None and role == Role.ASSISTANT)
         return joins and get("role", further) == role
 
+    def _lead(self, end: int) -> int:
+        """The last of the results that lead the answer to the turn that ends in a row; -1 where none do."""
+        get = self._draft.get
+        lead = self._leads.get(end, -1)
+        row = self._line.next(lead if lead >= 0 else end)
+        while row >= 0 and get("kind", row) == Kind.TOOL_RESULT and not get("flags", row) & Flag.SERVER and self._answers(get("role", row)):
+            if lead >= 0 and self._one_message and get("message", row) != get("message", lead):
+                break
+            lead = row
+            row = self._line.next(row)
+        if lead >= 0:
+            self._leads[end] = lead
+        return lead
+
+    @cached_property
+    def _one_message(self) -> bool:
+        """Whether the results must stand in one message, and the dump's wire has messages of several results."""
+        provider = self._provider
+        return provider.pairing in ("next-message", "count") and provider.answers not in provider.joins and self._draft.table.joins
+
+    def _answers(self, role: int) -> bool:
         return role in (self._provider.answers, self._role, Role.TOOL, Role.FUNCTION)
 
     @cached_property

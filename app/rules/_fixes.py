@@ -16,11 +16,20 @@ from app.rules._scene import Scene, Site
 
 NO_RESULT = "[no result recorded; the call may have run]"  # it never says that nothing happened
 EMPTY = "(empty)"
+BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+NINE = 9  # letters and digits of an id where a provider wants just so many (Mistral)
 
 
 def fresh_id(provider: Provider, old: str, salt: object = "") -> str:
     """A call id in the provider's alphabet, the same for the same `old` and `salt`: injective, so that pairs stay pairs."""
-    return provider.id_prefix + sha256(f"{salt}:{old}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    made = sha256(f"{salt}:{old}".encode("utf-8", "surrogatepass"))
+    if provider.id_pattern is None:
+        return provider.id_prefix + made.hexdigest()[:24]
+    number, digits = int.from_bytes(made.digest()[:16], "big"), ""
+    while len(digits) < NINE:
+        number, digit = divmod(number, len(BASE62))
+        digits += BASE62[digit]
+    return digits
 
 
 def rows(site: Site, positions: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
