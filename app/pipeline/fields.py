@@ -10,6 +10,7 @@ import numpy as np
 from app.formats import FORMATS
 from app.formats._facts import facts_of
 from app.formats._json import compact
+from app.formats._noted import member_marks
 from app.model.edits import DELETE, Set
 from app.model.kinds import ARGS_SHIFT, Args, Flag, Kind, Mark, Role
 from app.pipeline.draft import Draft
@@ -48,9 +49,9 @@ def set_field(draft: Draft, edit: Set) -> None:
         kind = draft.get("kind", row)
         if kind == Kind.TOOL_CALL:
             draft.size(row, draft.get("size", row) - old + len(draft.names.text(number)))
-    elif name == "input":
         elif kind == Kind.TOOLS and isinstance(value, str):  # a definition is counted as compact JSON
             draft.size(row, draft.get("size", row) - len(compact(before)) + len(compact(value)))
+    elif name == "input":
         draft.unmark(np.asarray([row]), "input")
         _set_input(draft, row, value)
     else:
@@ -89,17 +90,18 @@ def _set_message(draft: Draft, row: int, name: str, value: Any) -> None:
     for member in draft.message_rows(message):
         if name == "role":
             draft.put("role", member, role_of(value))
-        elif name == "message.name":
             draft.unmark(np.asarray([member]), "role")
+        elif name == "message.name":
             draft.flag(member, Flag.NAMED, 0 if value is DELETE else Flag.NAMED)
         elif name == "message.tool_calls":
             draft.flag(member, Flag.CALLS_NONE, Flag.CALLS_NONE if value == [] else 0)
-        elif name in MESSAGE_MARKS:
         elif name == "message.id":
             draft.item_id(member, value if isinstance(value, str) else None)
+        elif name in MESSAGE_MARKS:
             draft.mark(name, member, value == MESSAGE_MARKS[name])
-        elif value is DELETE:
+        if value is DELETE:  # whoever takes away members of another dialect takes all of them away in one change
             draft.flag(member, Flag.UNKNOWN_KEYS)
+            draft.unsay(member, name)
         draft.own_fields(member)[name] = value
 
 
@@ -137,13 +139,15 @@ def _set_input(draft: Draft, row: int, value: Any) -> None:
 def _set_member(draft: Draft, row: int, key: str, value: Any) -> None:
     """A member of the block itself. Whoever takes away members of another dialect takes all of them away in one change."""
     draft.unmark(np.asarray([row]), key)
+    for word in member_marks(key, value):
+        draft.mark(word, row, True)
     if key == "cache_control":
         draft.flag(row, Flag.CACHE, 0 if value is DELETE or value is None else Flag.CACHE)
     elif key == "is_error":
         draft.flag(row, Flag.ERROR, Flag.ERROR if value is True else 0)
+    elif key == "type" and isinstance(value, str):
+        draft.put("type", row, draft.types.number(value))
     elif key == "signature":
         draft.flag(row, Flag.SIGNED, Flag.SIGNED if isinstance(value, str) and value else 0)
     elif value is DELETE:
         draft.flag(row, Flag.UNKNOWN_KEYS)
-    elif key == "type" and isinstance(value, str):
-        draft.put("type", row, draft.types.number(value))
