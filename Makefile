@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 DUMP ?=
 
-.PHONY: run test bench lint setup clean incident
+.PHONY: run test bench lint docs setup clean incident
 
 run: setup
 	@if $(VENV)/python packaging/has_display.py; then $(VENV)/python -m app $(if $(DUMP),"$(DUMP)",--incident); else $(VENV)/python -m app.headless $(if $(DUMP),"$(DUMP)",); fi
@@ -18,6 +18,9 @@ bench: setup
 lint: setup
 	@$(VENV)/ruff check .
 	@$(VENV)/mypy
+
+docs: setup
+	@$(VENV)/python packaging/docs.py docs/rules.md
 
 incident: setup
 	@$(VENV)/python packaging/incident.py app/incident/invoice-agent-0412.json

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import asdict
+from difflib import get_close_matches
 from typing import Any
 
 from app.cli_words import Output, table
+from app.model.errors import InspectorError
 
 COUNTERS = {
     "o200k_base": "OpenAI's encoding of GPT-4o and later; an estimate for other makers' models",
@@ -15,6 +18,8 @@ COUNTERS = {
 
 
 def run(words: Namespace, out: Output) -> int:
+    if words.name is not None:
+        return _one(words, out)
     rows = {"formats": _formats, "rules": _rules, "strategies": _strategies, "providers": _providers, "counters": _counters}[words.what]()
     if words.json:
         for row in rows:
@@ -22,6 +27,25 @@ def run(words: Namespace, out: Output) -> int:
         return 0
     for line in table([[row["name"], row["summary"] + ("  (breaks pairs)" if row.get("breaks_pairs") else "")] for row in rows], indent=""):
         out.text(line)
+    return 0
+
+
+def _one(words: Namespace, out: Output) -> int:
+    """One rule in full: its help, what each provider says, an example broken and mended."""
+    from app.pipeline.rule_page import as_text, rule_page
+    from app.rules import RULES
+
+    if words.what != "rules":
+        raise InspectorError(f"list {words.what} takes no name; list rules NAME tells of one rule")
+    page = rule_page(words.name)
+    if page is None:
+        near = get_close_matches(words.name, RULES, 1)
+        raise InspectorError(f"{words.name!r} is no rule; {f'did you mean {near[0]}?' if near else 'list rules names them all'}")
+    if words.json:
+        out.json(asdict(page))
+    else:
+        for line in as_text(page).split("\n"):
+            out.text(line)
     return 0
 
 

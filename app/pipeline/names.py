@@ -39,10 +39,11 @@ def provider_titles() -> dict[str, str]:
 
 
 def rule_help(name: str) -> str:
-    """What a rule says of itself; "" where there is no such rule."""
-    from app.rules import RULES
+    """What a rule says of itself, with an example broken and mended; "" where there is no such rule."""
+    from app.pipeline.rule_page import as_text, rule_page
 
-    return RULES[name].help if name in RULES else ""
+    page = rule_page(name)
+    return as_text(page) if page is not None else ""
 
 
 def rule_summary(name: str) -> str:
