@@ -58,9 +58,6 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a Cline session", "sessionId, agent and messages", lambda o: {"sessionId", "agent", "messages"} <= o.keys()),
     ("a LiteLLM call log", "messages beside kwargs, response or latency",
      lambda o: "messages" in o and _has(o, "kwargs", "latency_sec", "raw_messages", "raw_response")),
-    ("a Gemini request or response", "contents or candidates",
-     lambda o: isinstance(o.get("contents"), list) or "candidates" in o or "contents" in _dict(o.get("request"))
-     or "candidates" in _dict(o.get("response"))),
     ("a LangSmith run", "run_type and inputs", lambda o: "dotted_order" in o or {"run_type", "inputs"} <= o.keys()),
     ("a Braintrust span", "span_attributes", lambda o: "span_attributes" in o or "_pagination_key" in o),
     ("a LangChain dump", "lc", lambda o: o.get("lc") == 1),
@@ -84,6 +81,7 @@ ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("an OTLP trace", "resourceSpans", lambda o: "resourceSpans" in o),
     ("an event stream of Anthropic's Messages", "message_start", lambda o: o.get("type") == "message_start"),
     ("an event stream of OpenAI's Chat Completions", "chat.completion.chunk", lambda o: o.get("object") == "chat.completion.chunk"),
+    ("an event stream of Gemini's", "candidates in each element", lambda o: "candidates" in o),
     ("an event stream of OpenAI's Responses", "response.*", lambda o: str(o.get("type")).startswith("response.")),
     ("spans of a trace", "span keys", lambda o: _is_span(o)),
     ("Braintrust spans", "input and output", lambda o: not {"role", "call_id"} & o.keys() and ("input" in o or "span_id" in o)),
