@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import Final
+from urllib.parse import unquote
 
 _CLAUDE = re.compile(r"claude-([a-z]+)-(\d+)(?:[-.](\d{1,2}))?(?![0-9])")
 

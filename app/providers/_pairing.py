@@ -2,8 +2,9 @@
 
 The pairs are made on turns: the (joined) messages that hold calls, and the turn behind them. Anthropic wants the results in the
 leading run of the joined user turn (seen with `claude-haiku-4-5` and by a probe of 2026-07-25: text in front of a result, or between
-two, is refused although every id is there); OpenAI Chat in the run of `tool` messages directly behind the assistant message. An id is
-looked up inside its turn only, so that one id may serve in two turns (recorded as accepted, claude-sonnet-4-5).
+two, is refused although every id is there); OpenAI Chat in the run of `tool` messages directly behind the assistant message; Bedrock in
+the one message behind it, anywhere in that (anomalyco/opencode#41780: the same results in two messages are refused). An id is looked up
+inside its turn only, so that one id may serve in two turns (recorded as accepted, claude-sonnet-4-5).
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from app.model.kinds import Flag, Kind, Role
 from app.model.pairs import among, nth, queued
 from app.model.provider import Defect, Provider
 from app.model.table import Ints
-from app.providers._count import pair_by_count
 from app.providers._anywhere import pair_anywhere
+from app.providers._count import pair_by_count
 from app.providers._wire import Paired, Wire
 
 
@@ -23,15 +24,16 @@ def pair(wire: Wire, provider: Provider, native: bool) -> Paired:
     """Pairs calls and results as `provider` does. `native`: whether the dump is in its own wire."""
     if provider.pairing == "count":
         return pair_by_count(wire, provider)
-    return _Pairing(wire, provider, native).run()
     if provider.pairing == "anywhere":
         return pair_anywhere(wire, provider, native)
+    return _Pairing(wire, provider, native).run()
 
 
 class _Pairing:
     def __init__(self, wire: Wire, provider: Provider, native: bool) -> None:
         self.wire, self.provider, self.native = wire, provider, native
         self.run_only = provider.pairing == "contiguous-run"
+        self.next_only = provider.pairing == "next-message"
         self.defect = np.zeros(len(wire), np.uint8)
         self.partner = np.full(len(wire), -1, np.int32)
         asks = wire.is_call & (wire.role == Role.ASSISTANT) & ~wire.legacy
@@ -108,9 +110,23 @@ class _Pairing:
         named = open_calls[(self.wire.key[open_calls] >= 0) & ((self.wire.flags[open_calls] & Flag.ID_EMPTY) == 0)]
         _, back = queued(self.wire.key[named], named, self.wire.key[rest], rest)
         late = back >= 0
-        self._tie(named[back[late]], rest[late])
-        self.defect[rest[late]] = Defect.RESULT_NOT_ADJACENT
+        calls, results = named[back[late]], rest[late]
+        begun = self._begun() if self.next_only else np.zeros(self.wire.turns, bool)
+        self._tie(calls, results)
+        split = begun[self.wire.turn[calls]] & self._side_by_side(calls, results)
+        self.defect[results] = np.where(split, Defect.RESULTS_SPLIT, Defect.RESULT_NOT_ADJACENT)
         return rest[~late]
+
+    def _begun(self) -> Ints:
+        """Mask over turns: some of its calls are answered where they should be."""
+        begun = np.zeros(self.wire.turns, bool)
+        begun[self.wire.turn[self.calls[self.partner[self.calls] >= 0]]] = True
+        return begun
+
+    def _side_by_side(self, calls: Ints, results: Ints) -> Ints:
+        """Mask: nothing but messages of the role that answers stands between a call's message and a result of it."""
+        others = np.concatenate([[0], np.cumsum(self.wire.turn_role != self.provider.answers)])
+        return np.asarray(others[self.wire.turn[results]] == others[self.wire.turn[calls] + 1])
 
     def _strays(self, rest: Ints, open_calls: Ints) -> None:
         """Results whose call waits for none: under an id that was answered before, or of no call at all."""
@@ -141,8 +157,9 @@ class _Pairing:
         turn = wire.turn[open_calls]
         answered = np.zeros(wire.turns, bool)
         leading = self.results[self.partner[self.results] >= 0]
-        leading = leading[self.defect[leading] != Defect.RESULT_NOT_ADJACENT]
-        leading = leading[self.defect[leading] != Defect.RESULT_NOT_FIRST]
+        leading = leading[~np.isin(self.defect[leading], (Defect.RESULT_NOT_ADJACENT, Defect.RESULTS_SPLIT))]
+        if not self.next_only:
+            leading = leading[self.defect[leading] != Defect.RESULT_NOT_FIRST]
         answered[wire.turn[leading] - 1] = True
         last = wire.turns - 1
         self.defect[open_calls] = np.where(

@@ -13,7 +13,7 @@ from app.rules import _fixes
 from app.rules._scene import Site
 
 SAME = "Drop what says the same"
-MARKED = frozenset({"tool_result", "functionResponse"})
+MARKED = frozenset({"tool_result", "functionResponse", "toolResult"})
 """Words of the wires whose results are marked as errors in a member that an edit may set."""
 
 

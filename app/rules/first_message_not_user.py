@@ -1,10 +1,13 @@
-"""The first message is the assistant's (Anthropic).
+"""The first message is the assistant's (Anthropic, Bedrock).
 
-Refused in older reports, taken by recorded requests (claude-sonnet-4-5) and a live probe of 2026-09-10: a warning. Bedrock wants a user
-message first for most model families, and Gemini before a call.
+Anthropic: refused in older reports, taken by recorded requests (claude-sonnet-4-5) and a live probe of 2026-09-10: a warning. Bedrock:
+refused for Nova, Llama, Mistral, Cohere, AI21 and Writer, taken for Claude and Qwen. Gemini: only its
+own client takes care never to send that (google-gemini/gemini-cli@5411f11, `historyHardening.ts`): a warning; where the first message
+calls, it is `tool-call-turn-order`.
 
 Evidence: 400 in 2024 (anthropics/courses#79, lobehub/lobehub#1601); 200: `test_anthropic_model_empty_message_on_history` of
-pydantic/pydantic-ai@4fda389.
+pydantic/pydantic-ai@4fda389. Bedrock: its providers/bedrock.py ("Verified against Bedrock us-east-1 on 2026-07-03") and a recorded request
+to Claude with status 200; strands-agents/sdk-typescript#727.
 
 Repair: a short user message in front.
 """
@@ -12,6 +15,8 @@ Repair: a short user message in front.
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+import numpy as np
 
 from app.model.edits import Before, Change, Insert, Made
 from app.model.findings import Hit
@@ -27,11 +32,20 @@ class FirstMessageNotUser(Rule):
     severity = "warning"
 
     def check(self, reading: Reading) -> Sequence[Hit]:
-        first = reading.turns > 0 and reading.turn_role[0] == Role.ASSISTANT
-        return [self.hit(reading, reading.wire[: 1 if first else 0])]
+        role = reading.turn_role
+        lead = 0
+        if not reading.native:  # a system message of another wire stands beside the list here
+            others = np.flatnonzero((role != Role.SYSTEM) & (role != Role.DEVELOPER))
+            lead = int(others[0]) if len(others) else reading.turns
+        first = reading.turns > lead and role[lead] == Role.ASSISTANT
+        if first and "tool-call-turn-order" in reading.provider.judges:
+            first = not reading.view.calls[reading.of_turn(lead)].any()
+        return [self.hit(reading, reading.of_turn(lead)[: 1 if first else 0])]
 
     def say(self, site: Site) -> Said:
-        return Said("The conversation begins with the assistant (refused in 2024, taken since 2025).", cause="first message", whole=True)
+        dates = "refused in 2024, taken since 2025" if site.reading.provider.name == "anthropic" else "disputed"
+        disputed = f" ({dates})" if site.severity == "warning" else ""
+        return Said(f"The conversation begins with the assistant{disputed}.", cause="first message", whole=True)
 
     def fixes(self, site: Site) -> Sequence[Change]:
         made = Made(Kind.TEXT, Role.USER, "[conversation continued]")

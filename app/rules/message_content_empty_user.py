@@ -1,8 +1,8 @@
-"""A user message without content (Anthropic).
+"""A user message without content (Anthropic, Bedrock).
 
 Refused, as the empty string and as nothing at all.
 
-Evidence: a live probe of 2026-07-25 (`content: ""` on a user message).
+Evidence: a live probe of 2026-07-25 (`content: ""` on a user message). Bedrock: archestra-ai/archestra PR #4220.
 
 Repair: it goes where its turn holds something else, else "(empty)" is put in its place.
 """
