@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from app.cli_words import Output, note
+from app.cli_words import Output, fill_streams, note
 from app.model.errors import InspectorError, RemainingError
 from app.model.tokens import COUNTERS
 from app.version import VERSION
@@ -49,6 +49,7 @@ def parser() -> Parser:
     shared.add_argument("--transcript", metavar="ID", help="one transcript of the file")
     shared.add_argument("--as", dest="provider", metavar="PROVIDER", help="whose rules judge; default: what the format implies")
     shared.add_argument("--model", metavar="NAME", help="default: what the dump says")
+    shared.add_argument("--format", metavar="NAME", help="open the file as this format; default: what its content shows")
     mode = shared.add_mutually_exclusive_group()
     mode.add_argument("--complete", dest="mode", action="store_const", const="complete", help="ask: could it be sent now?")
     mode.add_argument("--prefix", dest="mode", action="store_const", const="prefix", help="ask: is it well formed so far?")
@@ -58,6 +59,7 @@ def parser() -> Parser:
 
     check = verb("check", "one verdict for each transcript in each file", shared)
     check.add_argument("files", nargs="+", metavar="FILE", help="a dump; - is standard input")
+    check.add_argument("--error", metavar="TEXT", help="a provider's error: which rule, and where; @FILE reads it from there, - from stdin")
     check.add_argument("--counter", choices=COUNTERS, help="count tokens too")
     check.add_argument("--all-findings", action="store_true", help="not only the first 1,000 of a rule")
     check.add_argument("--json", action="store_true", help="one JSON object a transcript")
@@ -132,6 +134,7 @@ Snapshot = Callable[[argparse.Namespace], int]
 
 def main(argv: Sequence[str] | None = None, snapshot: Snapshot | None = None) -> int:
     """Runs one call; the exit status comes back. `snapshot`: who takes the picture, the one thing here that needs the window."""
+    fill_streams()
     try:
         words = parser().parse_args(argv)
         if words.verb is None:

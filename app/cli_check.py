@@ -6,8 +6,10 @@ from argparse import Namespace
 from collections import Counter
 from typing import Any
 
+from app import cli_error
 from app.cli_open import Opened, opened
 from app.cli_words import Output, count, table, wrapped
+from app.model.explained import Explained, Recalled
 from app.model.findings import Finding, Report
 from app.model.transcript import Transcript
 from app.model.view import View
@@ -20,6 +22,7 @@ def run(path: str, words: Namespace, out: Output) -> int:
     """Checks one file. 1 where a finding of severity error exists, else 0."""
     from app.pipeline import inspected
 
+    text = cli_error.error_text(words)
     file = opened(path, words)
     status = 0
     for index in file.indexes:
@@ -27,10 +30,12 @@ def run(path: str, words: Namespace, out: Output) -> int:
         view, report = inspected(file.dump, transcript, file.provider, file.model_of(transcript), file.mode, words.all_findings)
         tokens = _tokens(file, view, words.counter) if words.counter else None
         status = max(status, 1 if report.verdict == "reject" else 0)
+        said = cli_error.explained(file, view, text) if text is not None else None
+        refused = cli_error.recalled(file, view)
         if words.json:
-            out.json(as_object(file, view, report, tokens))
+            out.json(as_object(file, view, report, tokens, said, refused))
         else:
-            _print(file, view, report, tokens, out, first=index == file.indexes[0])
+            _print(file, view, report, tokens, said, refused, out, first=index == file.indexes[0])
     if not len(file.indexes) and not words.json:
         out.text(f"{path}: {file.dump.format}, {count(sum(file.dump.records.values()), 'record')}, no conversation in it")
     return status
@@ -53,7 +58,9 @@ def _tokens(file: Opened, view: View, counter: str) -> dict[str, Any]:
 # -- JSON -------------------------------------------------------------------------------------------------------------------
 
 
-def as_object(file: Opened, view: View, report: Report, tokens: dict[str, Any] | None) -> dict[str, Any]:
+def as_object(
+    file: Opened, view: View, report: Report, tokens: dict[str, Any] | None, said: Explained | None, refused: tuple[Recalled, ...]
+) -> dict[str, Any]:
     """The object of `check --json`."""
     from app.pipeline.counts import counts
 
@@ -66,6 +73,10 @@ def as_object(file: Opened, view: View, report: Report, tokens: dict[str, Any] |
         found |= {"forks_from": transcript.forks_from, "shared_records": transcript.shared_records}
     if tokens is not None:
         found["tokens"] = tokens
+    if said is not None:
+        found |= {"error_candidates": cli_error.candidates_object(said), "error": cli_error.error_object(said)}
+    if refused:
+        found["recorded_refusals"] = cli_error.refusals_object(refused, file.dump.table)
     return found | {
         "verdict": report.verdict, "pending_calls": report.pending, "finding_counts": report.counts, "findings_left_out": report.left_out,
         "findings": [_finding(finding) for finding in report.findings],
@@ -88,7 +99,10 @@ def _finding(finding: Finding) -> dict[str, Any]:
 # -- text -------------------------------------------------------------------------------------------------------------------
 
 
-def _print(file: Opened, view: View, report: Report, tokens: dict[str, Any] | None, out: Output, first: bool) -> None:
+def _print(
+    file: Opened, view: View, report: Report, tokens: dict[str, Any] | None, said: Explained | None, refused: tuple[Recalled, ...],
+    out: Output, first: bool,
+) -> None:  # fmt: skip
     if not first:
         out.text()
     transcript = view.transcript
@@ -99,8 +113,13 @@ def _print(file: Opened, view: View, report: Report, tokens: dict[str, Any] | No
         out.text(line)
     for line in wrapped(verdict_words(report), "    ", first="  "):
         out.text(line)
-    for label, fact in _facts(file, view, report, tokens, transcript):
+    facts = [*_facts(file, view, report, tokens, transcript), *cli_error.refusal_facts(refused, file.dump.table)]
+    for label, fact in facts:
         for line in wrapped(fact, " " * LABEL, first=f"  {label}".ljust(LABEL)):
+            out.text(line)
+    if said is not None:
+        out.text()
+        for line in cli_error.error_lines(said):
             out.text(line)
     shown = report.findings[:FINDINGS_SHOWN]
     for finding in shown:

@@ -32,19 +32,15 @@ class Work:
 
 
 def run(words: Namespace, out: Output) -> int:
-    from app.pipeline import atomic
     from app.pipeline.export import export
 
     spec = _spec(words)
     _require_rules(words.fix_rule)
     file = opened(words.file, words)
-    atomic.target_of(words.out, file.dump.source)
-    if words.report is not None and atomic.target_of(words.report, file.dump.source) == atomic.target_of(words.out, file.dump.source):
-        raise InspectorError(f"{words.report}: the report and the dump cannot be one file; name another target for one of them")
+    _require_targets(file, words)
     work = Work(list(file.dump.transcripts))
     _mend(file, words, work)
-    if spec is not None:
-        _compact(file, words, spec, work)
+    left = _compact(file, words, spec, work) if spec is not None else 0
     judged = None if file.index is None else [file.index]
     try:
         written = export(
@@ -54,6 +50,8 @@ def run(words: Namespace, out: Output) -> int:
         _report(file, words, work, None)
         hint = "" if words.fix == "all" else "--fix all mends what can be mended, "
         raise RemainingError(f"{error}; {hint}--allow-broken writes it all the same") from None
+    if spec is not None:
+        warn_if_dry(file.path, spec, words.budget, left)
     _report(file, words, work, written)
     for line in wrapped(written.summary, "", first=""):
         out.text(line)
@@ -62,9 +60,18 @@ def run(words: Namespace, out: Output) -> int:
     return 0
 
 
+def _require_targets(file: Opened, words: Namespace) -> None:
+    """What can be known before anything is done: that both targets can be written, and are two."""
+    from app.pipeline import atomic
+
+    out = atomic.place_for(words.out, file.dump.source)
+    if words.report is not None and atomic.place_for(words.report, file.dump.source) == out:
+        raise InspectorError(f"{words.report}: the report and the dump cannot be one file; name another target for one of them")
+
+
 def _spec(words: Namespace) -> Spec | None:
     """The strategy, by its spec or by a policy file. InspectorError where it needs a budget and has none."""
-    from app.pipeline.rank import parse_spec
+    from app.pipeline.spec import parse_spec
 
     if words.strategy is not None and words.policy is not None:
         raise InspectorError(f"{words.file}: give --strategy or --policy, not both")
@@ -102,8 +109,8 @@ def _mend(file: Opened, words: Namespace, work: Work) -> None:
         work.lay(index, layer, after)
 
 
-def _compact(file: Opened, words: Namespace, spec: Spec, work: Work) -> None:
-    """The strategy, on the transcript that was named or that a window would open."""
+def _compact(file: Opened, words: Namespace, spec: Spec, work: Work) -> int:
+    """The strategy, on the transcript that was named or that a window would open; the tokens that are left."""
     from app.pipeline import count as counting
     from app.pipeline import counted
     from app.pipeline.plan import commit
@@ -117,7 +124,7 @@ def _compact(file: Opened, words: Namespace, spec: Spec, work: Work) -> None:
     checked, after = commit(file.dump, view, spec, words.budget, file.provider, model, file.mode, words.counter)
     work.tokens[index] = counting.totals(view, tokens, file.provider).total, checked.tokens_after
     work.lay(index, Layer(checked.change.title, ((checked.change,),)), after)
-    warn_if_dry(file.path, spec, words.budget, checked.tokens_after)
+    return checked.tokens_after
 
 
 # -- the report -------------------------------------------------------------------------------------------------------------

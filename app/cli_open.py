@@ -47,8 +47,8 @@ def opened(path: str, words: Namespace) -> Opened:
     from app.pipeline.names import provider_named
 
     provider = provider_named(words.provider) if words.provider else None
-    source = Source.of(_standard_input(), "-") if path == "-" else Source.open(path)
-    dump = load(source)
+    source = Source.of(standard_input(), "-") if path == "-" else Source.open(path)
+    dump = load(source, words.format)
     format = FORMATS[dump.format]
     return Opened(
         path=path,
@@ -69,7 +69,8 @@ def _index(dump: Dump, name: str) -> int:
     raise InspectorError(f"{dump.source.name}: there is no transcript {name}; there {'is' if len(ids) == 1 else 'are'} {there}")
 
 
-def _standard_input() -> bytes:
+def standard_input() -> bytes:
+    """All of standard input. InspectorError where there is none."""
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
         raise InspectorError("-: standard input is closed; name a file")

@@ -9,15 +9,17 @@ from typing import Any
 
 import orjson
 
+from app.model.errors import InspectorError
 from app.pipeline.visible import visible, width
 
 
 class Output:
-    """Standard output as bytes. A reader that goes away (`| head`) ends the writing and not the work: the status stays true."""
+    """Standard output as bytes. A reader that goes away (`| head`), or was never there (`>&-`), ends the writing and not the work: the
+    status stays true. What cannot be written for another reason (a full disk) is an InspectorError, once."""
 
     def __init__(self) -> None:
         self._stream = getattr(sys.stdout, "buffer", None)
-        self._closed = False
+        self._closed = sys.stdout is None
 
     def text(self, line: str = "") -> None:
         """One line in the encoding of the terminal; what that cannot show is escaped."""
@@ -40,16 +42,30 @@ class Output:
         except BrokenPipeError:
             self._closed = True
             hush()
+        except (OSError, ValueError) as error:  # ValueError: it was closed by whoever calls us
+            self._closed = True
+            hush()
+            reason = getattr(error, "strerror", None) or error
+            raise InspectorError(f"standard output: {reason}; what was to be said is not all there, write it elsewhere") from None
 
 
-def hush() -> None:
-    """Nobody reads standard output any more: the flush at exit must not complain either."""
+def hush(stream: int = 1) -> None:
+    """Nobody reads standard output (2: standard error) any more: the flush at exit must not complain either."""
     try:
         null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stdout.fileno())
+        os.dup2(null, (sys.stdout if stream == 1 else sys.stderr).fileno())
         os.close(null)
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError):
         pass
+
+
+def fill_streams() -> None:
+    """Where a standard stream is closed, nothing takes its number: a file opened later must not be written to by what prints."""
+    for stream in range(3):
+        try:
+            os.fstat(stream)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
 
 
 def dumps(value: Any) -> bytes:
@@ -62,14 +78,16 @@ def dumps(value: Any) -> bytes:
 
 
 def note(line: str) -> None:
-    """One line on standard error."""
+    """One line on standard error; nowhere where that is closed."""
+    if sys.stderr is None:
+        return
     try:
         sys.stderr.write(" ".join(visible(part) for part in line.splitlines()) + "\n")
         sys.stderr.flush()
     except UnicodeEncodeError:
         sys.stderr.write(line.encode("ascii", "backslashreplace").decode() + "\n")
     except (OSError, ValueError):
-        pass
+        hush(2)
 
 
 def table(rows: Iterable[Sequence[str]], right: Sequence[int] = (), indent: str = "  ") -> list[str]:

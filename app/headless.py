@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app import cli
-from app.cli_words import note
+from app.cli_words import Output, note
 
 INCIDENT = Path(__file__).parent / "incident" / "invoice-agent-0412.json"
 FOLDER = Path("build", "run")
@@ -67,7 +67,9 @@ def _snapshot(dump: str, picture: Path, budget: int) -> int:
 
 
 def _say(*lines: str) -> None:
-    print(*lines, sep="\n", flush=True)
+    out = Output()
+    for line in lines:
+        out.text(line)
 
 
 if __name__ == "__main__":

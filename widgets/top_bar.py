@@ -16,7 +16,7 @@ from widgets.actions import Actions
 from widgets.buttons import ActionButton, Choice, PickList
 from widgets.labels import Elided
 from widgets.visible import line
-from widgets.words import full
+from widgets.words import counted, full
 
 HEIGHT = 40
 NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.TARGET | Changed.TOKENS
@@ -190,8 +190,9 @@ def _why_counter(state: State) -> str:
         return "Counts are estimates until the helper process has counted."
     how = "counted exactly" if state.totals.exact else "partly estimated, being counted"
     fitted = state.calibration
+    asked = counted(fitted.requests, "request") if fitted else ""
     shown = (
-        f" The dump's recorded usage is {fitted.factor:.2f} × of what is counted ({fitted.requests} requests); it is shown, never added."
+        f" The dump's recorded usage is {fitted.factor:.2f} × of what is counted ({asked}); it is shown, never added."
         if fitted
         else ""
     )

@@ -49,7 +49,8 @@ def _loads_slow(data: bytes) -> Any:
     except RecursionError:
         raise NotJson("nested too deep to be decoded", -1) from None
     except json.JSONDecodeError as error:
-        raise NotJson(error.msg[:1].lower() + error.msg[1:], len(error.doc[: error.pos].encode("utf-8", "surrogatepass"))) from None
+        said = error.msg[:1].lower() + error.msg[1:].removesuffix(" at")  # the place is said by who reports it
+        raise NotJson(said, len(error.doc[: error.pos].encode("utf-8", "surrogatepass"))) from None
 
 
 def _integer(digits: str) -> int | float:

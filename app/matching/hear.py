@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from app.matching import named
@@ -13,6 +14,7 @@ from app.matching.wording import WORDINGS, Wording
 SHOWN = 600  # characters of the provider's words that are shown
 BEFORE, BEHIND = 300, 2000  # characters around the words in which ids and places are looked for: a log may hold the whole request
 WRAPPER = "provider-error-wrapped"
+_PLACE = re.compile(r"(?:\* )?[\w.]*\b(?:messages?|contents|input)[^\s\"']*: $")  # the place that stands before a sentence
 
 
 @dataclass(frozen=True)
@@ -77,5 +79,7 @@ def _sentence(text: str, found: list[Fit]) -> str:
     left = max(text.rfind(mark, 0, start) for mark in ('": "', "': \"", "': '", '":"', " - ", '{"', "{'"))
     begin = text.rfind(" ", 0, start) + 1 if left < 0 or start - left > 80 else left
     begin = max(begin, text.rfind('"', begin, start) + 1)
+    place = _PLACE.search(text[max(0, begin - 120) : begin])
+    begin -= len(place[0]) if place else 0
     stop = min((at for mark in ('"', "',", "'}") if (at := text.find(mark, end)) >= 0), default=len(text))
     return text[begin : min(stop, begin + SHOWN)].lstrip(" \"':,{}-").strip()

@@ -46,8 +46,8 @@ class Explained:
 
     @property
     def best(self) -> Candidate | None:
-        """The first candidate, where the transcript shows it."""
-        first = self.candidates[0] if self.candidates else None
+        """The first candidate, where the words lead to it and the transcript shows it."""
+        first = self.candidates[0] if self.candidates and self.known else None
         return first if first is not None and first.at is not None else None
 
 

@@ -32,6 +32,18 @@ def target_of(path: str | os.PathLike[str], source: Source | None = None) -> Pat
     return target
 
 
+def place_for(path: str | os.PathLike[str], source: Source | None = None) -> Path:
+    """`target_of`, where a file can be made there: for who wants to know before the work is done. InspectorError where it cannot."""
+    target = target_of(path, source)
+    folder = target.parent
+    if not folder.is_dir():
+        code = errno.ENOTDIR if folder.exists() else errno.ENOENT
+        raise InspectorError(f"{os.fspath(path)}: not written: {_reason(OSError(code, os.strerror(code)), target)}")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InspectorError(f"{os.fspath(path)}: not written: {_reason(OSError(errno.EACCES, ''), target)}")
+    return target
+
+
 def _is_source(target: Path, source: Source) -> bool:
     assert source.path is not None
     if target == Path(os.path.realpath(source.path)):
@@ -83,6 +95,8 @@ def _reason(error: OSError, target: Path) -> str:
         return f"no permission to write in {target.parent}; name a target elsewhere"
     if error.errno == errno.ENOENT:
         return f"there is no folder {target.parent}; make it first or name another target"
+    if error.errno == errno.ENOTDIR:
+        return f"{target.parent} is no folder; name a target elsewhere"
     return f"{error.strerror or error}; name a target elsewhere"
 
 

@@ -13,6 +13,7 @@ from app.model.source import Source
 HEADS = (1 << 16, 1 << 20, 1 << 23, 1 << 26)  # bytes that are looked at, further ones only where the ones before do not tell
 GUESS = 1 << 23  # where the formats tie, no more than this is looked at
 SURE = 0.6  # a score under this is a guess: more of the file is looked at, where there is more
+NAME_IT = "name a format to open it as (--format NAME, or Open as… in the window)"
 NEAR = 0.25  # formats whose score is no further away are rivals
 
 MAGIC = (
@@ -65,7 +66,7 @@ def _ranked(source: Source, head: bytes, whole: bool) -> list[Confidence]:
     if later is not None:
         raise UnreadableError(
             f"{source.name}: this looks like {later.title} ({later.why}), which cannot be opened yet; "
-            "export its messages as an Anthropic or OpenAI Chat request, or name a format to open it as"
+            f"export its messages as an Anthropic or OpenAI Chat request, or {NAME_IT}"
         )
     sniffed = (format.sniff(body, source.name, whole) for format in FORMATS.values())
     return sorted((c for c in sniffed if c is not None), key=lambda c: -c.score)
@@ -115,19 +116,25 @@ def _unknown(source: Source, head: bytes, whole: bool) -> str:
         if b"# aider chat started at" in body[:4096]:
             return f"{source.name}: this looks like an Aider chat history, which cannot be opened yet"
         at = len(body) - len(body.lstrip())
-        return f"{source.name}: not JSON: byte {at} is {body[at : at + 1]!r}; a dump of JSON or JSON Lines is expected"
+        return f"{source.name}: not JSON: byte {at} is {_character(body[at : at + 4])}; a dump of JSON or JSON Lines is expected"
     if seen.lines:
         keys = sorted({key for record in seen.records if isinstance(record, dict) for key in record})
-        return f"{source.name}: JSON Lines of an unknown kind (keys: {shown(keys)}); name a format to open it as"
+        return f"{source.name}: JSON Lines of an unknown kind (keys: {shown(keys)}); {NAME_IT}"
     if whole:
         try:
             loads(body)
         except NotJson as error:
             where = f" at byte {error.pos}" if error.pos >= 0 else ""
-            return f"{source.name}: not JSON that can be decoded: {error}{where}; save it again, or name a format to open it as"
+            return f"{source.name}: not JSON that can be decoded: {error}{where}; save it again, or {NAME_IT}"
     if isinstance(seen.value, dict):
-        return f"{source.name}: a JSON object of an unknown kind (keys: {shown(list(seen.value))}); name a format to open it as"
+        return f"{source.name}: a JSON object of an unknown kind (keys: {shown(list(seen.value))}); {NAME_IT}"
     if isinstance(seen.value, list):
         what = "an empty list" if not seen.value and not seen.cut else "a JSON list that holds no messages"
         return f"{source.name}: {what}; nothing to open"
-    return f"{source.name}: JSON of an unknown kind; name a format to open it as"
+    return f"{source.name}: JSON of an unknown kind; {NAME_IT}"
+
+
+def _character(head: bytes) -> str:
+    """The first character of some bytes, as a person would name it."""
+    text = head.decode("utf-8", "ignore")[:1]
+    return f"'{text}'" if text.isprintable() and text else f"0x{head[:1].hex()}"

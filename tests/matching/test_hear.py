@@ -129,6 +129,11 @@ def test_the_sentence_is_found_in_its_wrapping(name: str) -> None:
     assert hear(WHOLE[name](text)).words == text
 
 
+def test_the_place_before_a_sentence_belongs_to_it() -> None:
+    assert hear(MISSING).words == MISSING
+    assert hear("ERROR messages.2: `tool_use` ids were found without `tool_result`").words.startswith("messages.2: `tool_use`")
+
+
 def test_escapes_of_any_depth() -> None:
     assert plain(r"{\\\"a\\\": \"it\\u0060s\\n ok\"}") == '{"a": "it`s ok"}'
     assert plain("\x1b[31mred\x1b[0m  and “curly”\u200b") == 'red and "curly"'

@@ -138,7 +138,7 @@ def test_what_comes_later_is_named(made: Any, words: str) -> None:
         (b"", "the file is empty"),
         (b"\xef\xbb\xbf", "nothing but white space"),
         (b" \n\t ", "nothing but white space"),
-        (b"hello", "not JSON: byte 0 is b'h'"),
+        (b"hello", "not JSON: byte 0 is 'h'"),
         (b"\0" * 64, "not JSON: byte 0"),
         (b"PK\x03\x04....", "zip"),
         (gzip.compress(b"{}"), "gunzip"),
