@@ -13,7 +13,9 @@ from app.formats._columns import ROW, Columns
 from app.formats._flags import ARGS, args_size, id_flags, id_text, text_flags
 from app.formats._json import compact, compact_size, has_surrogate, json_word
 from app.formats._marks import mark as any_wire
-from app.model.kinds import ROLES, Args, Flag, Kind, Role
+from app.formats._noted import cache_flag, content_marks, image_marks, of_code
+from app.model.foreign import BLOCK_KEYS, CALL_KEYS, FOREIGN_KEYS, TEXT_KEYS
+from app.model.kinds import ROLES, Args, Flag, Kind, Mark, Role
 
 RESULT_PARTS: Final = frozenset({"text", "image", "document", "search_result", "tool_reference", "browser_state"})
 """What a tool_result's content may hold: anthropics/anthropic-sdk-typescript@bfa9197 src/resources/beta/messages/messages.ts."""
@@ -23,13 +25,10 @@ KNOWN_OTHER: Final = frozenset(
 )
 """Blocks that we show as *other* although the wire knows them: recorded in accepted requests, or in the SDK's types."""
 
-FOREIGN_KEYS: Final = frozenset({"tool_calls", "tool_call_id", "function_call", "reasoning_content", "refusal", "parsed_output"})
-"""Members of a message, or of a block, that belong to another dialect. Not every key that a list lacks: betas add keys."""
-
 _HIDDEN_KEYS: Final = frozenset({"encrypted_content", "encrypted_index", "encrypted_stdout", "signature", "data", "type", "file_id", "id"})
 """Strings inside a server tool's result that are no text: ciphertext, base64 and marks."""
 
-_SIGNED, _CACHE, _SERVER = Flag.SIGNED, Flag.CACHE, Flag.SERVER
+_SIGNED, _SERVER = Flag.SIGNED, Flag.SERVER
 _NULL, _LIST, _NONE, _ODD = Flag.CONTENT_NULL, Flag.CONTENT_LIST, Flag.CONTENT_NONE, Flag.CONTENT_ODD
 
 # Looking up a member of an enum costs as much as packing a row (Python 3.11), so hot loops take these.
@@ -79,12 +78,13 @@ def add_content(
         columns.rows += pack(record, 0, message, _EMPTY, columns.type_of(json_word(content)), role, -1, size, flags, -1)
         return 1
     rows = bytearray()
+    first = columns.row_count
     type_of = columns.type_of
     listed = flags | _LIST
     for part, block in enumerate(content):
         made = None if odd else _usual(columns, role, block, flags, listed, mark)
         if made is None:
-            kind, word, name, size, key, own = _row(columns, role, block, odd, mark)
+            kind, word, name, size, key, own = _row(columns, first + part, role, block, odd, mark)
             own |= flags if kind == _RESULT else listed  # a result's row tells the shape of the result's own content
         else:
             kind, word, name, size, key, own = made
@@ -128,23 +128,23 @@ _MASK: Final = 0xFFFFFFFF
 _Row = tuple[Kind, str, int, int, int, int]  # kind, type, name, size, key, flags
 
 
-def _row(columns: Columns, role: Role, block: Any, odd: bool, mark: Callable[[str], int]) -> _Row:
-    """Kind, type, name, size, key and flags of one block."""
+def _row(columns: Columns, row: int, role: Role, block: Any, odd: bool, mark: Callable[[str], int]) -> _Row:
+    """Kind, type, name, size, key and flags of one block. `row`: the number that its row gets, for marks."""
     if not isinstance(block, dict):
         return _OTHER, word_of(block), -1, len(compact(block)), -1, Flag.TYPE_ODD
     word = block.get("type")
-    flags = _CACHE if block.get("cache_control") is not None else 0
+    flags = cache_flag(columns, row, block)
     if word == "text":
         text = block.get("text")
         if isinstance(text, str):
             flags |= text_flags(text, odd) | (mark(text) if role == _USER else 0)
-            if len(block) > 2 and not FOREIGN_KEYS.isdisjoint(block):
+            if len(block) > 2 and not TEXT_KEYS.isdisjoint(block):
                 flags |= Flag.UNKNOWN_KEYS
             return _TEXT, word, -1, len(text), -1, flags
     elif word == "tool_use":
-        return _call(columns, block, word, flags, odd)
+        return _call(columns, row, block, word, flags, odd)
     elif word == "tool_result":
-        return _result(columns, block, word, flags, odd)
+        return _result(columns, row, block, word, flags, odd)
     elif word == "thinking":
         text = block.get("thinking")
         if isinstance(text, str):
@@ -152,11 +152,15 @@ def _row(columns: Columns, role: Role, block: Any, odd: bool, mark: Callable[[st
     elif word == "redacted_thinking":
         return _REASONING, word, -1, 0, -1, flags | Flag.REDACTED | (_SIGNED if block.get("data") else 0)
     elif word == "image" or word == "document":
+        for fact in image_marks(block):
+            columns.mark(fact, row)
         return _MEDIA, word, -1, 0, -1, flags
     elif word == "server_tool_use" or word == "mcp_tool_use":
-        return _call(columns, block, word, flags | _SERVER, odd)
+        return _call(columns, row, block, word, flags | _SERVER, odd)
     elif isinstance(word, str) and word.endswith("_tool_result"):
-        return _result(columns, block, word, flags | _SERVER, odd)
+        return _result(columns, row, block, word, flags | _SERVER, odd)
+    elif word == "compaction" and block.get("content") == "":
+        columns.mark(Mark.NOTHING, row)
     if word not in KNOWN_OTHER:
         flags |= Flag.TYPE_ODD
     return _OTHER, word_of(block), -1, len(compact(block)), -1, flags
@@ -170,7 +174,7 @@ def word_of(block: Any) -> str:
     return json_word(block)
 
 
-def _call(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:
+def _call(columns: Columns, row: int, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:
     call_id, name = block.get("id"), block.get("name")
     size = 0
     if "input" in block:
@@ -181,24 +185,30 @@ def _call(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: b
     named = -1
     if isinstance(name, str):
         named, size = columns.names[name], size + len(name)
-    if len(block) > 4 and not FOREIGN_KEYS.isdisjoint(block):
-        flags |= Flag.UNKNOWN_KEYS
+    if len(block) > 4:
+        if not CALL_KEYS.isdisjoint(block):
+            flags |= Flag.UNKNOWN_KEYS
+        caller = block.get("caller")
+        if isinstance(caller, dict) and of_code(caller.get("type")):
+            columns.mark(Mark.CODE_CALLER, row)
     key = id_text(call_id)
     return _CALL, word, named, size, -1 if key is None else columns.keys[key], flags | id_flags(call_id)
 
 
-def _result(columns: Columns, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:
+def _result(columns: Columns, row: int, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:
     call_id, content = block.get("tool_use_id"), block.get("content")
     if isinstance(content, str):
         texts, size, more = [content], len(content), text_flags(content)
     else:
         texts, more = result_texts(content, bool(flags & _SERVER))
         size = sum(map(len, texts))
+        for fact in content_marks(content):
+            columns.mark(fact, row)
     if block.get("is_error") is True:
         flags |= Flag.ERROR
     if odd and any(map(has_surrogate, texts)):
         flags |= Flag.SURROGATE
-    if len(block) > 3 and not FOREIGN_KEYS.isdisjoint(block):
+    if len(block) > 3 and not BLOCK_KEYS.isdisjoint(block):
         flags |= Flag.UNKNOWN_KEYS
     key = id_text(call_id)
     number = -1 if key is None else columns.keys[key]

@@ -47,7 +47,7 @@ def _key(field: str, kind: Kind) -> str | None:
     if field == "call_id":
         return _ID_KEYS.get(kind)
     if field in ("name", "input"):
-        return field if kind == Kind.TOOL_CALL else None
+        return field if kind == Kind.TOOL_CALL or (field == "name" and kind == Kind.TOOLS) else None
     if field == "text":
         return "text"
     if field == "content":

@@ -12,10 +12,10 @@ from typing import Any, Final
 import orjson
 from orjson import JSONDecodeError
 
-from app.formats._anthropic import FOREIGN_KEYS
 from app.formats._claude_marks import SYNTHETIC, mark
 from app.formats._claude_rows import ASSISTANT, INJECTED, NODE, PROMPT, RESULTS, USAGE_KEYS, Rows
 from app.formats._flags import ARGS, text_flags
+from app.model.foreign import FOREIGN_KEYS
 from app.model.kinds import Args, Flag, Kind, Role
 
 _FIELDS = itemgetter("type", "isSidechain", "uuid", "parentUuid", "sessionId", "timestamp")

@@ -27,6 +27,7 @@ assert _RECORD_DTYPE.itemsize == RECORD.size
 NO_TIME: Final = float("nan")
 TYPES_MAX: Final = 255  # `Table.type` is uint8; further words of a hostile dump share the last entry
 MODELS_MAX: Final = 32_000
+MARKS_MAX: Final = 2_000  # words of marks that hold a name out of the dump; further ones are not noted
 
 
 class Interner(dict[str, int]):
@@ -120,7 +121,11 @@ class Columns:
 
     def mark(self, word: str, row: int) -> None:
         """Says of a row what few rows have said of them (see Mark). Rows come in rising order."""
-        self.marks.setdefault(word, []).append(row)
+        rows = self.marks.get(word)
+        if rows is not None:
+            rows.append(row)
+        elif len(self.marks) < MARKS_MAX:
+            self.marks[word] = [row]
 
     def own_id(self, count: int, text: str) -> None:
         """The own id of the item that the last `count` rows stand in."""
@@ -164,7 +169,7 @@ class Columns:
         `joins`, `args_text`)."""
         rows = np.frombuffer(bytes(self.rows), _ROW_DTYPE)
         records = np.frombuffer(bytes(self.records), _RECORD_DTYPE)
-        marks = {word: np.asarray(marked, np.int32) + (front.row_count if front is not None else 0) for word, marked in self.marks.items()}
+        marks = _joined(front, self)
         if front is not None and front.records:
             rows = rows.copy()
             rows["record"] += front.record_count
@@ -183,6 +188,16 @@ class Columns:
             ids=Ids.of(self.keys),
             **more,
         )
+
+
+def _joined(front: Columns | None, columns: Columns) -> dict[str, np.ndarray[Any, Any]]:
+    """The marks of both, as rows of the whole table."""
+    before = front.row_count if front is not None else 0
+    marks = {word: np.asarray(rows, np.int32) for word, rows in (front.marks if front is not None else {}).items()}
+    for word, rows in columns.marks.items():
+        behind = np.asarray(rows, np.int32) + before
+        marks[word] = np.concatenate([marks[word], behind]) if word in marks else behind
+    return marks
 
 
 def tokens_of(usage: dict[str, Any], *keys: str) -> int:

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from app.formats._flags import text_flags
 from app.formats._media import of_anthropic, of_url
+from app.formats._noted import content_marks
 from app.model.block import Media
 from app.model.edits import DELETE
 from app.model.kinds import Flag
@@ -52,4 +53,4 @@ def facts_of(content: Any) -> Facts:
             flags |= Flag.MEDIA
             held = part.get("image_url")
             media.append(of_url(held.get("url") if isinstance(held, dict) else held) if held is not None else of_anthropic(part))
-    return Facts(tuple(texts), flags, tuple(media))
+    return Facts(tuple(texts), flags, tuple(media), frozenset(content_marks(content)))

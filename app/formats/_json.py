@@ -13,6 +13,7 @@ from typing import Any, Final
 import orjson
 
 BOM: Final = b"\xef\xbb\xbf"
+_BARE: Final = re.compile(rb"NaN|Infinity")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -56,6 +57,18 @@ def _loads_slow(data: bytes) -> Any:
 def _integer(digits: str) -> int | float:
     """An integer; one of more digits than Python converts becomes the float that it is nearest to (its bytes are never written)."""
     return int(digits) if len(digits) < 4000 else float(digits)
+
+
+def has_bare_word(data: bytes) -> bool:
+    """Whether a value holds NaN or Infinity outside of strings: Python reads and writes them, and they are no JSON."""
+    if _BARE.search(data) is None:
+        return False
+    found: list[str] = []
+    try:
+        json.loads(data.decode("utf-8", "surrogatepass"), parse_constant=found.append, parse_int=_integer)
+    except (ValueError, RecursionError):
+        return False  # what cannot be read is told elsewhere
+    return bool(found)
 
 
 def has_surrogate(text: str) -> bool:

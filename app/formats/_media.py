@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import binascii
 import struct
-from typing import Any
+from typing import Any, Final
 
 from app.model.block import Media
 
-_HEAD = 1 << 18  # base64 characters that are decoded to find a size; a JPEG may carry a preview before its frame
+_HEADS: Final = (1 << 10, 1 << 18)  # base64 characters that are decoded to find a size; a JPEG may carry a preview before its frame
 
 
 def of_base64(data: Any, mime: Any) -> Media:
@@ -17,8 +17,7 @@ def of_base64(data: Any, mime: Any) -> Media:
     if not isinstance(data, str):
         return Media(kind)
     length = len(data) * 3 // 4 - data[-2:].count("=")
-    width, height = size_of(_decode(data[:_HEAD]))
-    return Media(kind, width, height, max(0, length))
+    return Media(kind, *pixels(data), max(0, length))
 
 
 def of_url(url: Any) -> Media:
@@ -47,6 +46,16 @@ def of_anthropic(block: dict[str, Any]) -> Media:
     if kind == "text" and isinstance(source.get("data"), str):
         return Media(mime if isinstance(mime, str) else "text/plain", bytes=len(source["data"].encode("utf-8", "surrogatepass")))
     return Media(mime if isinstance(mime, str) else "")
+
+
+def pixels(data: str) -> tuple[int | None, int | None]:
+    """Width and height of an image in base64, as far as the head tells."""
+    found: tuple[int | None, int | None] = (None, None)
+    for head in _HEADS:
+        found = size_of(_decode(data[:head]))
+        if found[0] is not None or len(data) <= head:
+            break
+    return found
 
 
 def _decode(text: str) -> bytes:

@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.formats._anthropic import add_content, message_flags, role_of
+from app.formats._anthropic import add_content, role_of
 from app.formats._anthropic_blocks import content_blocks
 from app.formats._anthropic_messages import rewrite
 from app.formats._columns import Columns, tokens_of
 from app.formats._dialect import evidence, words
 from app.formats._flags import text_flags
 from app.formats._json import compact
+from app.formats._noted import cache_flag, note_tool
 from app.formats._peek import peek
 from app.formats._requests import Reading, Requests
 from app.formats._requests_write import RequestWriter
 from app.formats._writing import Writing
 from app.model.block import Block
 from app.model.dump import Confidence, Dump
-from app.model.kinds import Flag, Kind, Role
+from app.model.foreign import MESSAGE_KEYS, TEXT_KEYS
+from app.model.kinds import Flag, Kind, Mark, Role
 from app.model.transcript import Transcript
 
 
@@ -43,8 +45,14 @@ class AnthropicMessages(Requests):
         return Confidence(self.name, 0.4, "role and content, text only: Anthropic and OpenAI write it alike")
 
     def add_message(self, columns: Columns, record: int, message: int, value: dict[str, Any], odd: bool) -> None:
-        flags = message_flags(value) if len(value) > 2 else 0
+        foreign = () if len(value) == 2 else value.keys() & MESSAGE_KEYS
+        first = columns.row_count if foreign else 0
+        flags = Flag.UNKNOWN_KEYS if foreign else 0
         add_content(columns, record, message, role_of(value.get("role")), value.get("content"), flags=flags, odd=odd)
+        for key in foreign:
+            _mark(columns, first, f"{Mark.FOREIGN}.{key}")
+        if "tool_calls" in foreign and _unsaid(value):
+            _mark(columns, first, Mark.UNSAID)
 
     def message_blocks(self, value: dict[str, Any], first: int, record: int, pointer: str) -> Sequence[Block]:
         return content_blocks(role_of(value.get("role")), value.get("content"), first=first, record=record, pointer=pointer)
@@ -96,11 +104,26 @@ class AnthropicMessages(Requests):
         return Block(first, kind, _system_type(value), Role.SYSTEM, (_system_text(value),), pointer=pointer, record=record, value=value)
 
 
+def _mark(columns: Columns, first: int, word: str) -> None:
+    """Says something of a message: on each of its rows."""
+    for row in range(first, columns.row_count):
+        columns.mark(word, row)
+
+
+def _unsaid(message: dict[str, Any]) -> bool:
+    """Whether the `tool_calls` of a message hold a call that is not among its blocks."""
+    calls, content = message.get("tool_calls"), message.get("content")
+    blocks = content if isinstance(content, list) else ()
+    said = [block.get("id") for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"]
+    return any(not isinstance(call, dict) or call.get("id") not in said for call in (calls if isinstance(calls, list) else ()))
+
+
 def _add_system(reading: Reading, record: int, value: Any) -> None:
     text = _system_text(value)
     flags = text_flags(text, odd=True) | (0 if isinstance(value, str) else Flag.CONTENT_LIST)
-    if isinstance(value, dict) and value.get("cache_control") is not None:
-        flags |= Flag.CACHE
+    if isinstance(value, dict):
+        flags |= cache_flag(reading.front, reading.front.row_count, value)
+        flags |= 0 if TEXT_KEYS.isdisjoint(value) else Flag.UNKNOWN_KEYS
     if not isinstance(value, str) and _system_type(value) != "text":
         flags |= Flag.TYPE_ODD
     reading.front.row(
@@ -125,7 +148,9 @@ def _system_type(value: Any) -> str:
 def _add_tool(reading: Reading, record: int, tool: Any) -> None:
     front = reading.front
     name = tool.get("name") if isinstance(tool, dict) else None
-    flags = Flag.CACHE if isinstance(tool, dict) and tool.get("cache_control") is not None else 0
+    flags = cache_flag(front, front.row_count, tool) if isinstance(tool, dict) else 0
+    if isinstance(tool, dict):
+        note_tool(front, front.row_count, tool)
     front.row(
         record=record,
         part=0,

@@ -87,9 +87,22 @@ class Mark:
     JSON_ODD: Final = "content.json"  # a result holds a json part that is no object
     BLANK: Final = "content.blank"  # a result holds a text part of white space only, and none that is ""
     VIDEO: Final = "content.video"  # a result holds a video
+    WIDE: Final = "content.wide"  # an image, or a result with one, of which a side has more than 2,000 pixels
+    HUGE: Final = "content.huge"  # ... more than 8,000 pixels
+    HEAVY: Final = "content.heavy"  # ... whose base64 has more than 5 MB
+    IMAGES: Final = "content.images"  # a result with images; how many stands behind a further dot
+    REFERENCE: Final = "content.tool-reference"  # a result that refers to a tool; its name stands behind a further dot
+    NOTHING: Final = "content.nothing"  # a compaction block whose content is ""
     TEXT_DOCUMENT: Final = "content.text-document"  # a document, or a result with one, that is plain text (txt, csv, md, html)
     REMOTE: Final = "content.remote"  # media that is named by a place in a store (S3) and not sent along
     STATUS: Final = "status"  # a result that says whether it is an error, in a member of its own
+    ONE_HOUR: Final = "cache_control.1h"  # a cache mark that is to hold for an hour
+    DEFERRED: Final = "defer_loading"  # a tool definition that is loaded when it is looked for
+    CODE_ONLY: Final = "allowed_callers"  # a tool that code alone may call; that caller's type stands behind a dot
+    CODE_CALLER: Final = "caller"  # a call that code made
+    FOREIGN: Final = "message"  # a message with a member of another dialect; the member's name stands behind a dot
+    UNSAID: Final = "message.tool_calls.unsaid"  # ... whose calls are not all among its blocks
+    NOT_JSON: Final = "bare"  # NaN or Infinity stands in its record, bare; the row -1: beside the messages
     EMPTY_KEY: Final = "input.empty-key"  # arguments with a member whose name is ""
     PREFIX: Final = "message.prefix"  # a message that says of itself that it is the beginning of an answer
     REASONING: Final = "message.reasoning_content"  # a message whose reasoning is there and empty
@@ -108,6 +121,7 @@ class Args(IntEnum):
     FREE = 7  # free text by design (custom tools)
     ROLE: Final = "role"  # a message whose role is none of its wire's; on each of its rows
     ROLE_ABSENT: Final = "role.absent"  # a message that says no role; on each of its rows
+    ROLE_SAID: Final = "role.said"  # the role that such a message says instead stands behind a further dot
     SIGNATURE: Final = "signature"  # a signature that can't be the provider's: cut off, two in one, another vendor's
 
 
