@@ -106,6 +106,10 @@ class Mark:
     EMPTY_KEY: Final = "input.empty-key"  # arguments with a member whose name is ""
     PREFIX: Final = "message.prefix"  # a message that says of itself that it is the beginning of an answer
     REASONING: Final = "message.reasoning_content"  # a message whose reasoning is there and empty
+    ROLE: Final = "role"  # a message whose role is none of its wire's; on each of its rows
+    ROLE_ABSENT: Final = "role.absent"  # a message that says no role; on each of its rows
+    ROLE_SAID: Final = "role.said"  # the role that such a message says instead stands behind a further dot
+    SIGNATURE: Final = "signature"  # a signature that can't be the provider's: cut off, two in one, another vendor's
 
 
 class Args(IntEnum):
@@ -119,10 +123,6 @@ class Args(IntEnum):
     NULL = 5
     OTHER = 6  # a list, a number, a boolean
     FREE = 7  # free text by design (custom tools)
-    ROLE: Final = "role"  # a message whose role is none of its wire's; on each of its rows
-    ROLE_ABSENT: Final = "role.absent"  # a message that says no role; on each of its rows
-    ROLE_SAID: Final = "role.said"  # the role that such a message says instead stands behind a further dot
-    SIGNATURE: Final = "signature"  # a signature that can't be the provider's: cut off, two in one, another vendor's
 
 
 ARGS_SHIFT: Final = 9
