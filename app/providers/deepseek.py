@@ -2,7 +2,9 @@
 
 Chat is OpenAI's wire with one thing of its own: in thinking mode the `reasoning_content` of a message that calls must be sent back. The
 endpoint of Anthropic's wire checks pairs as Anthropic does (text-index id 54559488857; QwenLM/qwen-code PR #8163: a duplicate is refused,
-and taken once it is gone). Which wire a dump is in decides: `on` has one provider for each.
+and taken once it is gone). The one of OpenAI's Responses is stricter than OpenAI's: the calls of a turn stand side by side, then their
+outputs (pydantic/pydantic-ai@4fda389, recorded: `test_deepseek_responses_rejects_interleaved_function_calls` = 400, which OpenAI takes).
+Which wire a dump is in decides: `on` has one provider for each.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.model.provider import Overhead, Provider
-from app.providers import anthropic, openai_chat
+from app.providers import anthropic, openai_chat, openai_responses
 from app.providers._models import deepseek_family
 
 _MISSING = (
@@ -90,6 +92,37 @@ ANTHROPIC = replace(
     formats=frozenset({"anthropic-messages", "claude-code"}),
 )
 
+_OPEN = "No tool output found for tool call {ids}."
+
+RESPONSES = replace(
+    openai_responses.PROVIDER,
+    name="deepseek",
+    title="DeepSeek",
+    pairing="contiguous-run",
+    overhead=_OVERHEAD,
+    image_tokens=image_tokens,
+    words={
+        **dict.fromkeys(
+            ("tool-call-unanswered", "tool-call-partially-answered", "tool-call-trailing", "tool-result-not-adjacent"), _OPEN
+        ),
+        "tool-result-orphan": openai_responses.WORDS["tool-result-orphan"],
+        "reasoning-missing": "The `reasoning_text` in the thinking mode must be passed back to the API.",
+        "body-not-json": WORDS["body-not-json"],
+    },
+    judges=frozenset({
+        "block-role-mismatch", "body-not-json", "reasoning-missing", "text-lone-surrogate", "tool-args-invalid", "tool-call-id-duplicate",
+        "tool-call-partially-answered", "tool-call-trailing", "tool-call-unanswered", "tool-result-duplicate", "tool-result-id-mismatch",
+        "tool-result-id-missing", "tool-result-not-adjacent", "tool-result-orphan",
+    }),
+    not_judged=("only pairs, roles and reasoning are judged on this endpoint: nothing else is known of it", *_NOT_JUDGED),
+    id_max=None,
+    calls_alone=True,
+    family=deepseek_family,
+    formats=frozenset({"openai-responses"}),
+    severities={"reasoning-missing": "warning", "tool-call-id-duplicate": "warning", "tool-result-duplicate": "warning"},
+    strict=frozenset({"reasoning-missing/item"}),
+)  # fmt: skip
+
 PROVIDER: Provider = replace(
     openai_chat.PROVIDER,
     name="deepseek",
@@ -103,7 +136,7 @@ PROVIDER: Provider = replace(
     id_max=None,
     formats=frozenset({"openai-chat", "mistral"}),
     family=deepseek_family,
-    on={"anthropic-messages": ANTHROPIC, "claude-code": ANTHROPIC},
+    on={"anthropic-messages": ANTHROPIC, "claude-code": ANTHROPIC, "openai-responses": RESPONSES},
     severities={"assistant-empty": "warning", "content-type-invalid": "warning", "tool-call-id-duplicate": "warning"},
     strict=frozenset({"reasoning-missing/message"}),
 )

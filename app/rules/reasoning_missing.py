@@ -6,11 +6,13 @@ thinking has not been seen to ask for it.) On Bedrock the same stands in `additi
 
 DeepSeek: in thinking mode a message that calls must carry `reasoning_content`: the calls behind the last prompt on the models of 2025, all
 messages of an exchange that calls on V4, where reports have the error for messages without calls too (a warning: the documentation says
-that those are ignored). The mode is told by the request, by the model's name, or by reasoning in the dump. An empty field is taken.
+that those are ignored). The mode is told by the request, by the model's name, or by reasoning in the dump. An empty field is taken. On
+its endpoint of OpenAI's Responses one report has a second call refused that has no reasoning item of its own; since a recorded refusal says
+that nothing may stand between two calls, it is a warning there, without a repair.
 
 Evidence: Kilo-Org/kilocode#5219; anomalyco/opencode#3077; deepset-ai/haystack-core-integrations#2146; mastra-ai/mastra#7799. DeepSeek:
 abhigyanpatwari/GitNexus#43; continuedev/continue#11285; hotovo/aider-desk#529; V4: earendil-works/pi#3636, openclaw/openclaw#73417;
-its guide on the thinking mode.
+its guide on the thinking mode; Responses: rikkahub/rikkahub#1690.
 
 Repair: the original block where somebody has it; else thinking is switched off for this request (Anthropic: a signature is never made
 up), or the field is put there empty (DeepSeek).
@@ -41,6 +43,8 @@ class ReasoningMissing(Rule):
     def check(self, reading: Reading) -> Sequence[Hit]:
         if f"{self.name}/message" in reading.provider.strict:
             return self._of_messages(reading)
+        if f"{self.name}/item" in reading.provider.strict:
+            return self._of_items(reading)
         view, last = reading.view, reading.turns - 1
         thinking = any(_mode(reading, place) == "enabled" for place in PLACES)
         if not thinking or not reading.native or last < 1 or reading.turn_role[last] != Role.USER:
@@ -68,7 +72,21 @@ class ReasoningMissing(Rule):
             disputed = np.zeros(len(view), bool)
         return [self.hit(reading, _firsts(reading, wrong)), self.hit(reading, _firsts(reading, disputed), severity="warning")]
 
+    def _of_items(self, reading: Reading) -> Sequence[Hit]:
+        """Further calls of a batch whose first one has reasoning in front of it (DeepSeek's Responses)."""
+        view, wire = reading.view, reading.wire
+        call = view.calls[wire]
+        again = call.copy()
+        again[1:] &= call[:-1]
+        again[:1] = False
+        first = np.maximum.accumulate(np.where(call & ~again, np.arange(len(wire)), -1))  # the first call of the run of calls
+        thought = (first > 0) & (view.kind[wire[np.maximum(first - 1, 0)]] == Kind.REASONING)
+        return [self.hit(reading, wire[again & thought])]
+
     def say(self, site: Site) -> Said:
+        if f"{self.name}/item" in site.reading.provider.strict:
+            message = "This call has no reasoning item of its own (one report has that refused, though nothing may stand between two calls)."
+            return Said(message, ids=site.ids, cause="reasoning")
         if f"{self.name}/message" in site.reading.provider.strict:
             return self._say_of_message(site)
         message = "Thinking is enabled, and the turn whose results stand last does not begin with a thinking block."
@@ -84,6 +102,8 @@ class ReasoningMissing(Rule):
     def fixes(self, site: Site) -> Sequence[Change]:
         if f"{self.name}/message" in site.reading.provider.strict:
             return [site.change("Send its reasoning as an empty text", "adds", Set(site.row, Mark.REASONING, ""))]
+        if f"{self.name}/item" in site.reading.provider.strict:
+            return []
         place = next(place for place in PLACES if _mode(site.reading, place) == "enabled")
         return [site.change("Send this request with thinking disabled", "loses", SetRequest(place, DELETE))]
 

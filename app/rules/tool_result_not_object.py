@@ -40,9 +40,8 @@ class ToolResultNotObject(Rule):
             return Said("The response is a list or a single value; an object is wanted.", ids=site.ids, cause="json", variant=kind)
         odd = next((number for number, part in enumerate(parts) if _is_odd(part)), None)
         inner = "" if odd is None else f"/toolResult/content/{odd}"
-        return Said(
-            "The JSON of this result is no object.", ids=site.ids, cause="json", inner=inner, words={"part": str(0 if odd is None else odd)}
-        )
+        words = {"part": str(0 if odd is None else odd)}
+        return Said("The JSON of this result is no object.", cause="json", inner=inner, words=words)
 
     def fixes(self, site: Site) -> Sequence[Change]:
         parts = _parts(site)

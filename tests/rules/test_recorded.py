@@ -15,7 +15,11 @@ from app.pipeline.view import make_view
 from app.providers import PROVIDERS
 
 
-@pytest.mark.parametrize("name", sorted(PROVIDERS))
+AT_LEAST = {"mistral": 15}
+"""Of most providers there are more than 50 recorded requests."""
+
+
+@pytest.mark.parametrize("name", sorted(set(PROVIDERS) - {"deepseek"}))  # of DeepSeek none is recorded
 @pytest.mark.parametrize("mode", ["complete", "prefix"])
 def test_no_false_alarm(shared: Path, name: str, mode: Mode) -> None:
     accepted = 0
@@ -28,4 +32,4 @@ def test_no_false_alarm(shared: Path, name: str, mode: Mode) -> None:
         report = check(make_view(dump.transcripts[0]), PROVIDERS[name], recorded["url_model"], mode, dump)
         errors = [(finding.rule, finding.at) for finding in report.findings if finding.severity == "error"]
         assert not errors, recorded["source"]
-    assert accepted > 50
+    assert accepted > AT_LEAST.get(name, 50)

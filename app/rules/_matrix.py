@@ -1,0 +1,56 @@
+"""Which providers of the evidence are which of ours, and which of its rows are no rule here, with the reason.
+
+The evidence numbers providers finer than the product: DeepSeek has one name for each of its endpoints, and here the wire of a dump says
+which one is meant. Hosts that copy OpenAI's rules with other words, and templates of local servers, serve the matching of error texts
+only. A row that stands neither among the rules that its provider judges by nor here is one that was forgotten; a test looks for such.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Served(NamedTuple):
+    """A provider of ours, and the format of the dump where it depends on that; "" for its own wire."""
+
+    provider: str
+    format: str = ""
+
+
+SERVED: Final = {
+    "anthropic": Served("anthropic"),
+    "openai-chat": Served("openai-chat"),
+    "openai-responses": Served("openai-responses"),
+    "gemini": Served("gemini"),
+    "bedrock": Served("bedrock"),
+    "mistral": Served("mistral"),
+    "deepseek-chat": Served("deepseek"),
+    "deepseek-responses": Served("deepseek", "openai-responses"),
+    "deepseek-anthropic": Served("deepseek", "anthropic-messages"),
+}
+"""By the name that the evidence uses."""
+
+MATCHED_ONLY: Final = {
+    "cohere-v2": "a host of OpenAI's wire: its words are matched, judge for openai-chat",
+    "qwen-dashscope": "a host of OpenAI's wire: its words are matched, judge for openai-chat",
+    "moonshot": "a host of OpenAI's wire: its words are matched, judge for openai-chat",
+    "minimax": "a host of OpenAI's wire: its words are matched, judge for openai-chat",
+    "groq": "a host of OpenAI's wire: its words are matched, judge for openai-chat",
+    "xai": "a host of OpenAI's wire: its words are matched, judge for openai-chat",
+    "openrouter": "passes on what another provider said: judge for that one",
+    "local-chat-template": "the template that a server was started with decides, and no dump holds it",
+}
+"""Providers whose rows are no rules, each with what serves them instead."""
+
+NO_RULE: Final[dict[str, dict[str, str]]] = {
+    "bedrock": {
+        "tool-result-count-mismatch": "every result has an id here: `tool-result-orphan` and `tool-result-duplicate` name the one that is "
+        "too many",
+    },
+}
+"""Rows that are no rule, by the name of the provider in the evidence and the row's own, each with the reason."""
+
+
+def reason(provider: str, rule: str) -> str | None:
+    """Why a row of the evidence is no rule here; None where it is one, or was forgotten."""
+    return MATCHED_ONLY.get(provider) or NO_RULE.get(provider, {}).get(rule)
