@@ -63,7 +63,7 @@ def _old(context: Context, rows: tuple[int, ...], record: int, items: list[Item]
         new = _parts(data, message, items, style)
         if new is not None:
             values["parts"] = new
-    role = _role(context, rows, record)
+    role = _role(context, rows, record) or _unsaid(context, rows, record, data, message)
     if role is not None:
         values["role"] = style.text(role)
     for key, value in context.message_fields(rows):
@@ -113,6 +113,15 @@ def _role(context: Context, rows: tuple[int, ...], record: int) -> str | None:
     """The role as this wire spells it; None where the content keeps its own."""
     word = context.new_role(rows, record)
     return None if word is None else _WORDS.get(word, word)
+
+
+def _unsaid(context: Context, rows: tuple[int, ...], record: int, data: bytes, message: Object) -> str | None:
+    """The role of a content that says none: it is told by the parts, which are others now. An answer is the model's by its place."""
+    held = message.get("role")
+    if (held is not None and data[held.start : held.end] != b"null") or context.base.pointer(record).endswith("/content"):
+        return None
+    word = context.role(rows[0]).name.lower()
+    return _WORDS.get(word, word)
 
 
 def _set_content(context: Context, rows: tuple[int, ...]) -> tuple[Any] | None:

@@ -52,10 +52,10 @@ def _is_candidate(value: Any) -> bool:
 
 
 def _of_contents(contents: list[Any], alone: bool) -> list[str]:
-    """Of a list of contents. `alone`: nothing but the list speaks for it, so that each of them must be made of parts."""
+    """Of a list of contents. `alone`: nothing but the list speaks for it, so that most of them must be made of parts."""
     objects = [content for content in contents if isinstance(content, dict)]
     with_parts = [content for content in objects if isinstance(content.get("parts"), list | dict)]
-    if not with_parts or (alone and len(with_parts) < len(objects)):
+    if not with_parts or (alone and (2 * len(with_parts) < len(objects) or any("content" in content for content in objects))):
         return []
     parts = [part for content in with_parts for part in _parts(content) if isinstance(part, dict)]
     if any(isinstance(part.get(key), str) for part in parts for key in ("type", "part_kind")):

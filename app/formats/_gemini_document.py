@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from app.formats._gemini_contents import rewrite
 from app.formats._gemini_heads import edited_heads
+from app.formats._gemini_stream import stream_parts
+from app.formats._json import loads
 from app.formats._list_write import ListWriter
 from app.formats._requests_write import RequestWriter
 from app.formats._runs import Run, Stretch
@@ -51,6 +53,9 @@ class GeminiWriter(RequestWriter):
 
     def _moved(self, record: int, data: bytes) -> bytes:
         """An answer as a content of the list: the role of the model is said there."""
+        if record in self._streams and data[:1] != b"{":
+            style, level = self.context.style, self.context.level
+            return style.dumps({"role": "model", "parts": stream_parts(loads(data))}, level)
         if data[:1] != b"{":
             return data
         content = scan_object(data)

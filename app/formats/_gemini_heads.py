@@ -67,9 +67,8 @@ def _tools(data: bytes, tokens: tuple[str, ...]) -> Iterator[Spot]:
     entries = list(_elements(data, tokens, 0)) if data[:1] == _LIST else [(tokens, 0, len(data))] if data[:1] == _OBJECT else []
     for path, start, end in entries:
         members = scan_object(data, start).members if data[start : start + 1] == _OBJECT else []
-        if not any(member.key in DECLARATIONS for member in members):
+        if not members:
             yield path, start, end
-            continue
         for member in members:
             if member.key in DECLARATIONS and data[member.start : member.start + 1] == _LIST:
                 yield from _elements(data, (*path, member.key), member.start)
@@ -102,9 +101,9 @@ def _add_system(reading: Reading, member: Member, data: bytes, base: str, tokens
 def _add_tool(reading: Reading, member: Member, data: bytes, base: str, tokens: tuple[str, ...], start: int, end: int) -> None:
     record = _head(reading, member, base, tokens, start, end)
     value = loads(data[start:end])
-    word = tool_type(value, tokens)
+    word, text = tool_type(tokens), tool_text(value, tokens)
     reading.front.row(
-        record=record, part=0, message=-1, kind=Kind.TOOLS, type=word, role=Role.SYSTEM, name=tool_name(value), size=len(compact(value))
+        record=record, part=0, message=-1, kind=Kind.TOOLS, type=word, role=Role.SYSTEM, name=tool_name(value, tokens), size=len(text)
     )
 
 
@@ -120,18 +119,27 @@ def system_type(value: Any) -> str:
     return "text" if isinstance(value, str) else piece(value, "").type
 
 
-def tool_type(value: Any, tokens: Sequence[str]) -> str:
-    """The word for a tool: a function, or the name of one that the service brings along."""
+FUNCTION = "functionDeclaration"
+
+
+def tool_type(tokens: Sequence[str]) -> str:
+    """The word for a tool, from its pointer in tokens: a function, or the name of one that the service brings along."""
     if any(token in DECLARATIONS for token in tokens):
-        return "functionDeclaration"
-    if tokens and tokens[-1] != "tools" and not tokens[-1].isdigit():
-        return tokens[-1]
-    return next(iter(value), "(no type)") if isinstance(value, dict) else "(no type)"
+        return FUNCTION
+    last = tokens[-1] if tokens else ""
+    return "(no type)" if last.isdigit() or last in ("", "tools") else last
 
 
-def tool_name(value: Any) -> str | None:
-    name = value.get("name") if isinstance(value, dict) else None
+def tool_name(value: Any, tokens: Sequence[str]) -> str | None:
+    """The name of a function."""
+    name = value.get("name") if isinstance(value, dict) and tool_type(tokens) == FUNCTION else None
     return name if isinstance(name, str) else None
+
+
+def tool_text(value: Any, tokens: Sequence[str]) -> str:
+    """What is counted and shown of a tool: its definition, or its name and options."""
+    word = tool_type(tokens)
+    return compact(value if word in (FUNCTION, "(no type)") else {word: value})
 
 
 # -- writing ------------------------------------------------------------------------------------------------------------------------

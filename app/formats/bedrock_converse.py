@@ -123,7 +123,7 @@ def _evidence(seen: Peek) -> dict[str, None]:
         if isinstance(output, dict) and isinstance(output.get("message"), dict):
             found["output.message"] = None
         for key in ("toolConfig", "inferenceConfig", "modelId", "additionalModelRequestFields", "guardrailConfig"):
-            if key in value and ("messages" in value or key == "toolConfig"):
+            if key in value and ("messages" in value or (key == "toolConfig" and "contents" not in value)):
                 found[key] = None
     messages = seen.messages() or []
     blocks = [b for m in messages if isinstance(m, dict) and isinstance(m.get("content"), list) for b in m["content"]]

@@ -19,7 +19,7 @@ from app.formats._gemini_blocks import blocks_of, content_blocks
 from app.formats._gemini_dialect import evidence
 from app.formats._gemini_document import GeminiWriter
 from app.formats._gemini_frame import CHUNKS, WRAPPERS, Frame, Wrapped, frame_of, inside, members_around
-from app.formats._gemini_heads import add_heads, system_text, system_type, tool_name, tool_type
+from app.formats._gemini_heads import add_heads, system_text, system_type, tool_name, tool_text, tool_type
 from app.formats._gemini_rows import add_content, add_pieces
 from app.formats._gemini_stream import answers_in, stream_parts
 from app.formats._json import NotJson, compact, loads_odd
@@ -74,7 +74,7 @@ class Gemini(Requests):
         add_content(columns, record, message, value, odd)
 
     def message_blocks(self, value: dict[str, Any], first: int, record: int, pointer: str) -> Sequence[Block]:
-        return content_blocks(value, first, record, pointer)
+        return content_blocks(_answered(value) if pointer.endswith("/content") else value, first, record, pointer)
 
     def blocks(self, table: Table, record: int, value: Any, first: int) -> Sequence[Block]:
         if record in table.extra["streams"]:
@@ -154,6 +154,9 @@ class Gemini(Requests):
                     seen |= {one.start for one in inner}
         return found
 
+    def more(self, reading: Reading) -> dict[str, Any]:
+        return {"results_named": True}
+
     def extra(self, reading: Reading, heads: int) -> dict[str, Any]:
         assert isinstance(reading, GeminiReading)
         return {"streams": tuple(record + heads for record in reading.streams), "candidates": tuple(reading.candidates)}
@@ -163,12 +166,18 @@ class Gemini(Requests):
 
     def head_block(self, value: Any, kind: Kind, first: int, record: int, pointer: str) -> Block:
         if kind == Kind.TOOLS:
-            word = tool_type(value, pointer.split("/"))
-            return Block(first, kind, word, Role.SYSTEM, (compact(value),), tool_name(value), pointer=pointer, record=record, value=value)
+            tokens = pointer.split("/")
+            word, name, text = tool_type(tokens), tool_name(value, tokens), tool_text(value, tokens)
+            return Block(first, kind, word, Role.SYSTEM, (text,), name, pointer=pointer, record=record, value=value)
         return Block(first, kind, system_type(value), Role.SYSTEM, (system_text(value),), pointer=pointer, record=record, value=value)
 
     def made_type(self, kind: Kind, role: Role) -> str:
         return "functionResponse" if kind == Kind.TOOL_RESULT else "text"
+
+
+def _answered(content: dict[str, Any]) -> dict[str, Any]:
+    """The content of a candidate, which is the model's also where it does not say so."""
+    return content if content.get("role") is not None else {**content, "role": "model"}
 
 
 def _add_candidates(reading: GeminiReading, member: Member, base: str, version: Any) -> None:
@@ -189,8 +198,7 @@ def _add_candidates(reading: GeminiReading, member: Member, base: str, version: 
         assert found is not None
         pointer = f"{base}/candidates/{place}/content"
         record = reading.last(offset + found.start, found.end - found.start, pointer, version, (offset, offset + length))
-        answered = content if "role" in content else {**content, "role": "model"}
-        add_content(reading.columns, record, reading.messages, answered, odd)
+        add_content(reading.columns, record, reading.messages, _answered(content), odd)
         reading.messages += 1
 
 

@@ -98,6 +98,7 @@ class Table:
     ids: Ids = field(default_factory=lambda: Ids.of(()))  # the call ids by number (see `key`)
     joins: bool = True  # False: a made or moved result is a message of its own (a record holds one message, as in a session log)
     marks: dict[str, Ints] = field(default_factory=dict)  # rows, rising, by what is said of them (see Mark)
+    results_named: bool = False  # a result names its tool: one that is made is written with the name of its call
     args_text: bool = False  # the wire writes a call's arguments as a string of JSON
     read_size: Ints | None = None  # `size` as it was read, where edits have changed it since
     item: Ints | None = None  # int32, into `item_ids`: the own id of the item that a row stands in, -1 none; None: no wire of items

@@ -137,7 +137,7 @@ def _findings(scene: Scene, rule: Rule, hit: Hit) -> Iterator[tuple[int, int, Fi
 
 def _at(site: Site, said: Said) -> str:
     if site.position < 0:
-        return "/messages" if site.scene.table.pointer_prefix.startswith("/messages") else ""
+        return site.scene.table.pointer_prefix.rstrip("/")
     if said.whole:
         return site.scene.message_pointer(site.position)
     return site.scene.pointer(site.position) + said.inner
