@@ -36,7 +36,9 @@ class SingleWriter(ListWriter):
     def write(self, writing: Writing, runs: Sequence[Run | Stretch]) -> None:
         source, style = self._context.source, self._context.style
         found = [
-            piece if isinstance(piece, bytes) else source.read(piece[0], piece[1] - piece[0]) for run in runs for _, piece in self._pieces(run)
+            piece if isinstance(piece, bytes) else source.read(piece[0], piece[1] - piece[0])
+            for run in runs
+            for _, piece in self._pieces(run)
         ]
         if len(found) == 1 and found[0][:1] == b'"':
             writing.put(found[0])

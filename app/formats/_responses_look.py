@@ -9,7 +9,9 @@ from app.model.items import INPUT_PARTS, OUTPUT_PARTS, TYPES
 
 OWN_TYPES: Final = TYPES - {"message"}
 OWN_PARTS: Final = INPUT_PARTS | OUTPUT_PARTS - {"refusal"}
-OWN_MEMBERS: Final = ("instructions", "previous_response_id", "conversation", "store", "include", "reasoning", "prompt_cache_key", "truncation")
+OWN_MEMBERS: Final = (
+    "instructions", "previous_response_id", "conversation", "store", "include", "reasoning", "prompt_cache_key", "truncation",
+)  # fmt: skip
 
 
 def evidence(seen: Peek) -> tuple[float, str] | None:

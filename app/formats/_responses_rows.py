@@ -9,7 +9,7 @@ from app.formats._flags import ARGS, class_of_string, id_flags, id_text, text_fl
 from app.formats._json import has_surrogate
 from app.formats._marks import mark
 from app.formats._responses import pieces, role_of
-from app.model.kinds import Flag, Kind, Role
+from app.model.kinds import Flag, Kind, Mark, Role
 
 _MASK: Final = 0xFFFFFFFF
 FOREIGN_KEYS: Final = frozenset({"tool_calls", "tool_call_id", "tool_use_id", "function_call", "parts"})
@@ -88,3 +88,5 @@ def _add(columns: Columns, record: int, message: int, item: dict[str, Any], odd:
         columns.rows += ROW.pack(
             record, part, message, piece.kind, columns.type_of(piece.type), piece.role, named, size, flags & _MASK, number
         )
+        if piece.kind == _RESULT and number >= 0 and item.get("call_id") is None:
+            columns.mark(Mark.CALL_ID_LENT, columns.row_count - 1)

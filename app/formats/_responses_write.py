@@ -22,7 +22,7 @@ from app.model.items import made_output
 from app.model.kinds import Kind
 
 LOOKED_AT: Final = 50  # records that are looked at to see whether messages of this file say their type
-_FIXED: Final = frozenset({"computer_call_output", "tool_search_output"})  # what they hold is no text
+_FIXED: Final = frozenset({"computer_call_output", "tool_search_output"})  # a picture, definitions: no text
 
 
 def rewrite(context: Context, run: Run) -> list[bytes]:
@@ -84,11 +84,21 @@ def _edited(
             values[field] = encoded(value, style, level)
         elif field == "input":
             values.update(_input(word, value, style, level))
-        elif field in ("content", "text") and word not in _FIXED:
+        elif field in ("content", "text"):
+            values.update(_as_text(word))
             values["output"] = encoded(value, style, level)
-    if content is not None and word not in _FIXED:
+    if content is not None and word in _FIXED:
+        texts = result_parts(word, loads(data))[0] if word == "computer_call_output" else (compact(loads(data).get("tools")),)
+        values.update(_as_text(word), output=style.text("\n".join(content.of(texts))))
+    elif content is not None:
         values["output"] = _replaced(word, data, item.get("output"), content, style, level)
     return values
+
+
+def _as_text(word: str) -> dict[str, bytes | None]:
+    """What makes an output that holds no text one that does: a `function_call_output` answers a search for tools as well (recorded)."""
+    gone: dict[str, bytes | None] = dict.fromkeys(("tools", "execution", "status"))
+    return {"type": b'"function_call_output"', **gone} if word in _FIXED else {}
 
 
 def _input(word: str, value: Any, style: Style, level: str) -> dict[str, bytes | None]:

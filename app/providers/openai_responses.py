@@ -16,6 +16,8 @@ from app.providers.openai_chat import image_tokens
 
 _OPEN = "No tool output found for {} {{id}}."
 _ORPHAN = "No tool call found for {} output with call_id {{id}}."
+_EMPTY = "Invalid '{at}.call_id': empty string. Expected a string with minimum length 1, but got an empty string instead."
+_LONG = "string too long. Expected a string with maximum length 64, but got a string with length {length} instead."
 _SPOKEN = {
     "custom_tool_call": "custom tool call", "apply_patch_call": "apply patch call", "tool_search_call": "tool search call",
     "computer_call": "computer call", "shell_call": "shell call", "local_shell_call": "local shell call",
@@ -32,26 +34,23 @@ WORDS = {
     "tool-result-orphan": _ORPHAN.format("function call"),
     **{f"tool-result-orphan/{word}_output": _ORPHAN.format(spoken) for word, spoken in _SPOKEN.items()},
     "tool-result-id-missing": "Missing required parameter: '{at}.call_id'.",
-    "tool-result-id-missing/empty": "Invalid '{at}.call_id': empty string. Expected a string with minimum length 1, but got an empty string "
-    "instead.",
+    "tool-result-id-missing/empty": _EMPTY,
     "tool-result-duplicate": "Duplicate function_call_output for call_id '{id}'. Each function_call must have exactly one matching "
     "function_call_output",
     "tool-call-id-duplicate": "Duplicate 'call_id': {id}",
     "item-id-duplicate": "Duplicate item found with id {id}. Remove duplicate items from your input and try again.",
-    "id-format": "Invalid '{at}.call_id': string too long. Expected a string with maximum length 64, but got a string with length {length} "
-    "instead.",
+    "id-format": "Invalid '{at}.call_id': " + _LONG,
     "id-format/absent": "Missing required parameter: '{at}.call_id'.",
-    "id-format/empty": "Invalid '{at}.call_id': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+    "id-format/empty": _EMPTY,
     "id-format/item": "Invalid '{message}.id': '{id}'. Expected an ID that begins with '{prefix}'.",
-    "id-format/item-long": "Invalid '{message}.id': string too long. Expected a string with maximum length 64, but got a string with length "
-    "{length} instead.",
+    "id-format/item-long": "Invalid '{message}.id': " + _LONG,
     "reasoning-unpaired": "Item '{id}' of type 'reasoning' was provided without its required following item.",
     "reasoning-unpaired/item": "Item '{id}' of type '{type}' was provided without its required 'reasoning' item: 'rs_...'.",
-    "item-not-persisted": "Item with id '{id}' not found. Items are not persisted when `store` is set to false. Try again with `store` set to "
-    "true, or remove this item from your input.",
+    "item-not-persisted": "Item with id '{id}' not found. Items are not persisted when `store` is set to false. Try again with `store` set "
+    "to true, or remove this item from your input.",
     "previous-response-not-found": "Previous response with id '{id}' not found.",
-    "encrypted-reasoning-unverifiable": "The encrypted content {id} could not be verified. Reason: Encrypted content could not be decrypted "
-    "or parsed.",
+    "encrypted-reasoning-unverifiable": "The encrypted content {id} could not be verified. Reason: Encrypted content could not be "
+    "decrypted or parsed.",
     "tool-output-type-invalid": "Invalid type for '{at}.output': expected one of a string or array of objects, but got {got} instead.",
     "tool-output-type-invalid/absent": "Missing required parameter: '{at}.output'.",
     "content-part-role-mismatch": "Invalid value: '{type}'. Supported values are: {legal}.",

@@ -72,7 +72,8 @@ def say(site: Site) -> Said:
     word = site.scene.type(site.position) if site.kind in (Kind.TOOL_CALL, Kind.TOOL_RESULT, Kind.REASONING, Kind.OTHER) else "message"
     if len(own) > ID_MAX:
         message = f"The id of this item has {len(own)} characters; {ID_MAX} are the most that are taken."
-        return Said(message, "It is not what pairs: that is `call_id`.", (own,), f"item {own}", True, variant="item-long", words=_length(own))
+        reason = "It is not what pairs: that is `call_id`."
+        return Said(message, reason, (own,), f"item {own}", True, variant="item-long", words=_length(own))
     prefix = PREFIXES.get(word) or SEEN_PREFIXES.get(word, "")
     message = f"The id of this {word} begins otherwise than such ids do (`{prefix}`): {own[:80]}."
     reason = "It is the id of the call, which stands in `call_id` as well." if own and own == site.id else "It is not what pairs."

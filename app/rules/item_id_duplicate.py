@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from app.model.block import Block
 from app.model.edits import DELETE, Change, Drop, Set
 from app.model.findings import Hit
 from app.model.provider import Reading
@@ -33,7 +34,7 @@ class ItemIdDuplicate(Rule):
         if own is None:
             return []
         at = reading.wire[(heads(reading) & (own >= 0))[reading.wire]]
-        found, first, back = np.unique(own[at], return_index=True, return_inverse=True)
+        _, first, back = np.unique(own[at], return_index=True, return_inverse=True)
         again = np.arange(len(at)) != first[back]
         return [self.hit(reading, at[again], reading.view.rows[at[first[back]]][again])]
 
@@ -67,10 +68,11 @@ class ItemIdDuplicate(Rule):
         if len(ours) != len(theirs) or (site.partner >= 0 and scene.view.calls[site.position]):
             return False
         blocks = [(scene.block(a), scene.block(b)) for a, b in zip(ours, theirs, strict=True)]
-        return all(
-            one is not None and other is not None and (one.type, one.name, one.texts, one.call_id) == (other.type, other.name, other.texts, other.call_id)
-            for one, other in blocks
-        )
+        return all(one is not None and other is not None and _told(one) == _told(other) for one, other in blocks)
+
+
+def _told(block: Block) -> tuple[object, ...]:
+    return block.type, block.name, block.texts, block.call_id
 
 
 RULE = ItemIdDuplicate()

@@ -16,9 +16,9 @@ import numpy as np
 
 from app.model.edits import Change, Set
 from app.model.findings import Hit
-from app.model.kinds import Kind
+from app.model.kinds import Kind, Mark
 from app.model.provider import Reading
-from app.rules._items import id_of, own_ids, words
+from app.rules._items import own_ids, words
 from app.rules._rule import Rule, Said
 from app.rules._scene import Site
 
@@ -33,28 +33,21 @@ class LocalShellId(Rule):
         if own is None:
             return []
         mine = reading.sent & (view.kind == Kind.TOOL_RESULT) & np.isin(view.type, words(reading, "local_shell_call_output"))
-        found = np.flatnonzero(mine)
-        if not len(found):
-            return []
-        same = np.asarray([self._one(reading, int(at)) for at in found], bool)
-        return [self.hit(reading, found[same])]
-
-    def _one(self, reading: Reading, position: int) -> bool:
-        """Whether the row tells only one id: none of its own, or none but its own (then that is its call's id)."""
-        table, row = reading.view.transcript.table, int(reading.view.rows[position])
-        assert table.item is not None
-        own = table.item_ids.text(int(table.item[row]))
-        return own is None or table.ids.text(int(table.key[row])) == own
+        return [self.hit(reading, np.flatnonzero(mine & ((own < 0) | view.marked(Mark.CALL_ID_LENT))))]
 
     def say(self, site: Site) -> Said:
-        own = id_of(site.scene, site.position)
-        which = "`call_id` and no `id`" if own is None else "the same word for both ids, or no `call_id`"
-        return Said(f"This output of a local shell has {which}; the specification names both.", ids=site.ids, cause="shell")
+        lacks, has = ("call_id", "id") if self._lent(site) else ("id", "call_id")
+        message = f"This output of a local shell has `{has}` and no `{lacks}`; the specification names both."
+        return Said(message, ids=site.ids, cause="shell")
 
     def fixes(self, site: Site) -> Sequence[Change]:
-        if site.id is None or id_of(site.scene, site.position) is not None:
+        if site.id is None:
             return []
-        return [site.change("Send both ids", "exact", Set(site.row, "message.id", site.id))]
+        lacks = "block.call_id" if self._lent(site) else "message.id"
+        return [site.change("Send both ids", "exact", Set(site.row, lacks, site.id))]
+
+    def _lent(self, site: Site) -> bool:
+        return bool(site.scene.view.marked(Mark.CALL_ID_LENT)[site.position])
 
 
 RULE = LocalShellId()

@@ -81,7 +81,8 @@ class ReasoningUnpaired(Rule):
         if site.kind != Kind.REASONING:
             message = f"This item keeps the id {own}, and no reasoning stands before it in its turn."
             reason = "Where there was some, it is refused; only the server knows. Without the id it is sent by value."
-            return Said(message, reason, (own, *site.ids), cause=f"item {own}", whole=True, variant="item", words={"type": self._type(site)})
+            words = {"type": self._type(site)}
+            return Said(message, reason, (own, *site.ids), cause=f"item {own}", whole=True, variant="item", words=words)
         behind = site.scene.reading.wire.tolist()
         further = next((at for at in behind[behind.index(site.position) + 1 :] if site.scene.view.kind[at] != Kind.REASONING), None)
         if further is None:
