@@ -43,6 +43,14 @@ MATCHED_ONLY: Final = {
 """Providers whose rows are no rules, each with what serves them instead."""
 
 NO_RULE: Final[dict[str, dict[str, str]]] = {
+    "anthropic": {
+        "fallback-block-dropped": "only the answer tells that a `fallback` block stood there; what is seen without it, two runs of thinking "
+        "side by side, is `reasoning-modified`",
+    },
+    "openai-responses": {
+        "previous-response-not-found": "whether the server still keeps an earlier response is not in a dump",
+        "encrypted-reasoning-unverifiable": "which key, organisation or model can read the ciphertext only the server knows",
+    },
     "bedrock": {
         "tool-result-count-mismatch": "every result has an id here: `tool-result-orphan` and `tool-result-duplicate` name the one that is "
         "too many",
