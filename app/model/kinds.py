@@ -103,6 +103,7 @@ class Mark:
     FOREIGN: Final = "message"  # a message with a member of another dialect; the member's name stands behind a dot
     UNSAID: Final = "message.tool_calls.unsaid"  # ... whose calls are not all among its blocks
     NOT_JSON: Final = "bare"  # NaN or Infinity stands in its record, bare; the row -1: beside the messages
+    CALL_ID_LENT: Final = "call_id.lent"  # an output that does not say whose it is but by its own id
     EMPTY_KEY: Final = "input.empty-key"  # arguments with a member whose name is ""
     PREFIX: Final = "message.prefix"  # a message that says of itself that it is the beginning of an answer
     REASONING: Final = "message.reasoning_content"  # a message whose reasoning is there and empty
