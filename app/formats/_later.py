@@ -72,7 +72,6 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
 )  # fmt: skip
 
 ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
-    ("a tau-bench run", "traj and task_id", lambda o: "traj" in o and "task_id" in o),
     ("a ShareGPT data set or an SFT export", "conversations", lambda o: "conversations" in o),
     ("a data set of conversations", "messages in each row", lambda o: "messages" in o and "role" not in o),
     ("captured HTTP traffic (nock)", "scope, method and path", lambda o: {"scope", "method", "path"} <= o.keys()),
@@ -88,8 +87,6 @@ ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
 )  # fmt: skip
 
 LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
-    ("a Codex session", "session_meta, response_item or payload",
-     lambda o: o.get("type") in ("session_meta", "response_item", "turn_context", "event_msg") and "payload" in o),
     ("a Gemini CLI session", "projectHash", lambda o: "projectHash" in o or ("method" in o and "candidates" in _first(o.get("response")))),
     ("a Qwen Code session", "message.parts or provenance",
      lambda o: "parentUuid" in o and ("parts" in _dict(o.get("message")) or _has(o, "provenance", "systemPayload"))),
@@ -150,7 +147,7 @@ def _of_lines(records: tuple[Any, ...]) -> Later | None:
             found = next((Later(title, why) for title, why, test in LINES if test(record)), None)
         if found is not None:
             votes[found] = votes.get(found, 0) + 1
-    signature = next((later for later in votes if later.title.startswith(("a Codex session", "a pi session", "a Gemini CLI"))), None)
+    signature = next((later for later in votes if later.title.startswith(("a pi session", "a Gemini CLI"))), None)
     if signature is not None:
         return signature
     best = max(votes, key=lambda later: votes[later], default=None)

@@ -1,0 +1,230 @@
+"""Files that hold messages of a known wire inside envelopes of their own: session logs, exports, data sets. What is common to them.
+
+A record is an *item* of the file: a line, or an element of an array. The message stands in it at the end of a path (`_paths.py`), often
+the whole of it. A format fills a `Sheet`: which items there are, whose message each holds, and in which conversation it stands.
+"""
+
+from __future__ import annotations
+
+import io
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from app.formats._columns import NO_TIME, Columns
+from app.formats._dialects import Dialect
+from app.formats._format import Format
+from app.formats._json import BOM, NotJson, compact, loads_odd
+from app.formats._nodes import Node
+from app.formats._paths import Path, follow, pointer_of
+from app.formats._runs import untouched
+from app.formats._writing import Writing
+from app.model.block import Block
+from app.model.dump import Dump
+from app.model.errors import InspectorError
+from app.model.ids import Ids
+from app.model.kinds import Kind, Role
+from app.model.source import CHUNK, Source
+from app.model.table import RecordKind, Shown, Table
+from app.model.transcript import Transcript, Wall
+
+LINES = 0
+ARRAY = 1
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A stretch of neighbouring records that are elements of one container. `sort`: LINES, or ARRAY from bracket to bracket at `start`
+    and `end`; records `first` to `first + count - 1`."""
+
+    sort: int
+    start: int
+    end: int
+    first: int
+    count: int
+
+
+@dataclass(eq=False)
+class Conversation:
+    """One transcript while it is read. `rows`: its rows in order; `start`: how many of them the model no longer sees."""
+
+    id: str
+    title: str = ""
+    model: str | None = None
+    rows: array[int] = field(default_factory=lambda: array("i"))
+    start: int = 0
+    subagent: bool = False
+    why: str = ""
+    walls: list[Wall] = field(default_factory=list)
+    messages: int = 0
+
+
+class Sheet:
+    """What a format fills in while it reads a file."""
+
+    def __init__(self, format: str, dialect: Dialect, source: Source) -> None:
+        self.source, self.dialect = source, dialect
+        self.columns = Columns(format)
+        self.conversations: list[Conversation] = []
+        self.lanes: list[Lane] = []
+        self.whys: list[str] = []
+        self.messages = 0
+        self.lane_of: dict[int, int] = {}  # the lane in which a conversation begins
+        self.pointers: dict[int, str] = {}
+        self._paths: dict[Path, int] = {(): 0}
+        self._path_of = bytearray()
+
+    def conversation(self, id: str, **more: Any) -> Conversation:
+        found = Conversation(id, **more)
+        self.conversations.append(found)
+        return found
+
+    def message(
+        self, owner: Conversation, offset: int, length: int, place: int, value: dict[str, Any], path: Path = (), odd: bool = True,
+        time: float = NO_TIME, model: Any = None,
+    ) -> int:  # fmt: skip
+        """A record that holds a message at the end of `path`; `value` is the message. Its number in the table comes back."""
+        columns = self.columns
+        index = self.conversations.index(owner) if self.conversations[-1] is not owner else len(self.conversations) - 1
+        record = columns.record(offset=offset, length=length, place=place, time=time, model=columns.model_of(model), owner=index)
+        self._path_of.append(self._number(path))
+        first = columns.row_count
+        self.dialect.wire.add_message(columns, record, self.messages, value, odd)
+        self.messages += 1
+        owner.messages += 1
+        owner.rows.extend(range(first, columns.row_count))
+        return record
+
+    def other(
+        self, offset: int, length: int, place: int, kind: RecordKind = RecordKind.META, shown: Shown = Shown.HIDDEN, time: float = NO_TIME,
+        owner: int = -1,
+    ) -> int:  # fmt: skip
+        """A record that holds no message."""
+        if kind == RecordKind.UNPARSED:
+            shown = Shown.UNPARSED
+        self._path_of.append(0)
+        return self.columns.record(offset=offset, length=length, place=place, kind=kind, shown=shown, time=time, owner=owner)
+
+    def listed(self, owner: Conversation, node: Node | None, path: Path = (), model: Any = None) -> None:
+        """All elements of a list as messages of a conversation; `path` leads from an element to its message."""
+        if node is None or not isinstance(node.value, list) or node.path:
+            return
+        first = self.columns.record_count
+        for place, item in enumerate(node.elements()):
+            message = follow(item.value, path)
+            if isinstance(message, dict):
+                self.pointers[self.columns.record_count] = item.pointer
+                self.message(owner, item.start, item.length, place, message, path, model=model)
+            else:
+                self.pointers[self.columns.record_count] = item.pointer
+                self.other(item.start, item.length, place, RecordKind.UNKNOWN, owner=self.conversations.index(owner))
+        self.lane_of.setdefault(self.conversations.index(owner), len(self.lanes))
+        self.lanes.append(Lane(ARRAY, node.start, node.end, first, self.columns.record_count - first))
+
+    def _number(self, path: Path) -> int:
+        number = self._paths.get(path)
+        if number is None:
+            if len(self._paths) > 250:
+                raise ValueError("too many ways into a record")
+            number = self._paths[path] = len(self._paths)
+        return number
+
+    def dump(self, complete: bool, pointer_prefix: str = "/", opened: int = -1, **more: Any) -> Dump:
+        """The dump. `opened`: which conversation is opened, the one with most messages unless told."""
+        columns, wire = self.columns, self.dialect.wire
+        extra = {"paths": list(self._paths), "path_of": np.frombuffer(bytes(self._path_of), np.uint8), "lanes": self.lanes, "lane_of": self.lane_of}
+        table = columns.table(
+            pointer_prefix=pointer_prefix, extra=extra, joins=wire.joins, args_text=wire.args_text, item=columns.items(),
+            item_ids=Ids.of(columns.own), pointers=self.pointers, **more,
+        )  # fmt: skip
+        held = self.conversations
+        transcripts = [
+            Transcript(
+                table, np.frombuffer(c.rows.tobytes(), np.int32).copy(), start=c.start, id=c.id, title=c.title, index=i, model=c.model,
+                subagent=c.subagent, why=c.why, walls=tuple(c.walls),
+            )
+            for i, c in enumerate(held)
+        ]  # fmt: skip
+        if opened < 0:
+            opened = max(range(len(held)), key=lambda i: (not held[i].subagent, held[i].messages, -i), default=0)
+        return Dump(self.source, columns.format, table, transcripts, opened=opened, whys=self.whys, complete=complete)
+
+
+class Log(Format):
+    """Base of these formats."""
+
+    dialect: ClassVar[Dialect]
+    lines: ClassVar[bool] = True
+
+    def value(self, table: Table, source: Source, record: int) -> Any:
+        value = super().value(table, source, record)
+        path = path_of(table, record)
+        return follow(value, path) if path and not isinstance(value, bytes) else value
+
+    def blocks(self, table: Table, record: int, value: Any, first: int) -> Sequence[Block]:
+        pointer = table.pointer(record) + pointer_of(path_of(table, record))[0]
+        if isinstance(value, dict):
+            return self.dialect.wire.message_blocks(value, first, record, pointer)
+        text = value.decode("utf-8", "replace") if isinstance(value, bytes) else compact(value)
+        role = Role(int(table.role[first]))
+        return [Block(first, Kind.OTHER, table.types[table.type[first]], role, (text,), pointer=pointer, record=record, value=value)]
+
+    def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
+        from app.formats._log_write import LogWriter
+
+        if not self.writable and any(not untouched(b, t) for b, t in zip(dump.transcripts, transcripts, strict=True)):
+            instead = "export the messages of this transcript as a request instead"
+            raise InspectorError(f"{dump.source.name}: {self.name} is read and never written here; {instead}")
+        return LogWriter(dump, transcripts, self.dialect).plan()
+
+    def made_type(self, kind: Kind, role: Role) -> str:
+        return self.dialect.wire.made_type(kind, role)
+
+
+def path_of(table: Table, record: int) -> Path:
+    """Where a record's message stands in it."""
+    found: Path = table.extra["paths"][table.extra["path_of"][record]]
+    return found
+
+
+# -- lines --------------------------------------------------------------------------------------------------------------------
+
+
+class _Raw(io.RawIOBase):
+    """A source as Python's own buffered reader takes it: nothing here finds the ends of lines faster."""
+
+    def __init__(self, source: Source, start: int) -> None:
+        self._source, self._at = source, start
+
+    def readable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._source.read(self._at, max(0, min(len(buffer), self._source.size - self._at)))
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+
+def each_line(source: Source, first_look: bool = False) -> Iterator[tuple[int, int, int, Any, bool]]:
+    """Every line that is not blank: its number, offset, length (without its end), the decoded value and whether it is odd (see
+    `loads_odd`); the value is None where it is no JSON. What a first look cuts off is left out."""
+    start = len(BOM) if source.read(0, len(BOM)) == BOM else 0
+    cut = first_look and source.size < source.stamp.size
+    offset = start
+    for number, line in enumerate(io.BufferedReader(_Raw(source, start), CHUNK)):
+        text = line.rstrip(b"\r\n")
+        if text.strip():
+            try:
+                value, odd = loads_odd(text)
+            except NotJson:
+                value, odd = None, True
+            if not (cut and value is None and not line.endswith(b"\n")):
+                yield number, offset, len(text), value, odd
+        offset += len(line)
