@@ -41,13 +41,15 @@ def check(
     scene = scene_of(reading, source)
     findings: list[tuple[int, int, Finding]] = []
     kept = view.readings.setdefault(("findings", provider.name, reading.model, all_findings, source is not None), {})
-    for rule, hit in _shown(found, None if all_findings else SHOWN):
+    shown = list(_shown(found, None if all_findings else SHOWN))
+    for number, (rule, hit) in enumerate(shown):
         if rule.by_mode:
             findings += _findings(scene, rule, hit)
             continue
-        if (rule.name, hit.severity) not in kept:
-            kept[rule.name, hit.severity] = list(_findings(scene, rule, hit))
-        findings += kept[rule.name, hit.severity]
+        key = rule.name, hit.severity, sum(1 for before, _ in shown[:number] if before is rule)
+        if key not in kept:
+            kept[key] = list(_findings(scene, rule, hit))
+        findings += kept[key]
     findings.sort(key=lambda entry: entry[:2])
     counts: dict[str, int] = defaultdict(int)
     for rule, hit in found:
@@ -136,6 +138,8 @@ def _findings(scene: Scene, rule: Rule, hit: Hit) -> Iterator[tuple[int, int, Fi
 
 
 def _at(site: Site, said: Said) -> str:
+    if said.pointer:
+        return said.pointer
     if site.position < 0:
         return site.scene.table.pointer_prefix.rstrip("/")
     if said.whole:

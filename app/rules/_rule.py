@@ -22,7 +22,8 @@ from app.rules._scene import Site
 class Said:
     """A finding in words. `message`: one sentence, what is wrong; `reason`: why the partner is missing or where it is, "" where the
     dump does not tell; `ids`: those it is about; `cause`: findings with the same one have one cause; `whole`: the place is the whole
-    message; `inner`: what follows the block's pointer in the place. `variant` chooses the provider's text, `words` fills it in."""
+    message; `inner`: what follows the block's pointer in the place; `pointer`: the whole place, where it is no block's. `variant` chooses
+    the provider's text, `words` fills it in."""
 
     message: str
     reason: str = ""
@@ -30,6 +31,7 @@ class Said:
     cause: str = ""
     whole: bool = False
     inner: str = ""
+    pointer: str = ""
     variant: str = ""
     words: dict[str, str] = field(default_factory=dict)
 
