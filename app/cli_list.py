@@ -32,7 +32,8 @@ def run(words: Namespace, out: Output) -> int:
 
 def _one(words: Namespace, out: Output) -> int:
     """One rule in full: its help, what each provider says, an example broken and mended."""
-    from app.pipeline.rule_page import as_text, rule_page
+    from app.pipeline.rule_page import rule_page
+    from app.pipeline.rule_text import as_text
     from app.rules import RULES
 
     if words.what != "rules":
@@ -60,7 +61,10 @@ def _rules() -> list[dict[str, Any]]:
     from app.rules import RULES
 
     return [
-        {"name": rule.name, "summary": rule.summary, "providers": sorted(p.name for p in PROVIDERS.values() if rule.name in p.judges)}
+        {
+            "name": rule.name, "summary": rule.summary,
+            "providers": sorted(p.name for p in PROVIDERS.values() if rule.everywhere or rule.name in p.judges),
+        }
         for rule in RULES.values()
     ]  # fmt: skip
 
