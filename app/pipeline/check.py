@@ -60,14 +60,23 @@ def check(
         counts={name: count for name, count in sorted(counts.items()) if count},
         findings=[finding for _, _, finding in findings], left_out=sum(counts.values()) - len(findings),
         rules=len(judged(provider, reading.model)),
-        not_judged=provider.not_judged, pending=reading.pending, error_rows=_rows(found, "error"), warning_rows=_rows(found, "warning"),
+        not_judged=(*_as_if(reading), *provider.not_judged), pending=reading.pending,
+        error_rows=_rows(found, "error"), warning_rows=_rows(found, "warning"),
         errors_of={name: _rows([pair for pair in found if pair[0].name == name], "error", every=True) for name in counts},
     )  # fmt: skip
 
 
+def _as_if(reading: Reading) -> Iterator[str]:
+    """What is said where a dump is judged for another provider than the one whose wire it is in."""
+    if not reading.native:
+        name = reading.view.transcript.table.format
+        yield f"the dump is {name}: it is judged as if each of its blocks were written in the wire of {reading.provider.title}"
+
+
 def judged(provider: Provider, model: str | None = None) -> list[Rule]:
     """The rules that judge for a provider and a model, by name."""
-    return [RULES[name] for name in sorted(provider.judges) if provider.judging(name, model)]
+    names = {name for name in provider.judges if provider.judging(name, model)} | {rule.name for rule in RULES.values() if rule.everywhere}
+    return [RULES[name] for name in sorted(names)]
 
 
 def hits(reading: Reading) -> Iterator[tuple[Rule, Hit]]:

@@ -44,6 +44,7 @@ class Rule(ABC):
     summary: ClassVar[str]
     severity: ClassVar[Severity] = "error"
     by_mode: ClassVar[bool] = False
+    everywhere: ClassVar[bool] = False  # judges for every provider: what it finds is no matter of a wire
     any_of: ClassVar[int] = 0  # where given: without one of these flags on some row there is nothing to find, and nothing is looked through
 
     @abstractmethod
