@@ -66,6 +66,10 @@ class Columns:
     def record_count(self) -> int:
         return len(self.records) // RECORD.size
 
+    def record_of_rows(self) -> np.ndarray[Any, Any]:
+        """For each row so far its record."""
+        return np.frombuffer(bytes(self.rows), _ROW_DTYPE)["record"]
+
     def type_of(self, word: str) -> int:
         """Number of a wire's word for a block."""
         number = self.types.get(word)

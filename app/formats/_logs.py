@@ -17,6 +17,7 @@ import numpy as np
 from app.formats._columns import NO_TIME, Columns
 from app.formats._dialects import Dialect
 from app.formats._format import Format
+from app.formats._iso_times import seconds
 from app.formats._json import BOM, NotJson, compact, loads_odd
 from app.formats._nodes import Node
 from app.formats._paths import Path, follow, pointer_of
@@ -28,8 +29,8 @@ from app.model.errors import InspectorError
 from app.model.ids import Ids
 from app.model.kinds import Kind, Role
 from app.model.source import CHUNK, Source
-from app.model.table import RecordKind, Shown, Table
-from app.model.transcript import Transcript, Wall
+from app.model.table import Ints, RecordKind, Shown, Table
+from app.model.transcript import Refusal, Transcript, Wall
 
 LINES = 0
 ARRAY = 1
@@ -49,7 +50,8 @@ class Lane:
 
 @dataclass(eq=False)
 class Conversation:
-    """One transcript while it is read. `rows`: its rows in order; `start`: how many of them the model no longer sees."""
+    """One transcript while it is read. `rows`: its rows in order; `start`: how many of them the model no longer sees; `shared`: how many
+    records it has in common with `forks_from`."""
 
     id: str
     title: str = ""
@@ -59,6 +61,9 @@ class Conversation:
     subagent: bool = False
     why: str = ""
     walls: list[Wall] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    forks_from: str | None = None
+    shared: int = 0
     messages: int = 0
 
 
@@ -76,6 +81,7 @@ class Sheet:
         self.pointers: dict[int, str] = {}
         self._paths: dict[Path, int] = {(): 0}
         self._path_of = bytearray()
+        self._stamps: dict[int, Any] = {}
 
     def conversation(self, id: str, **more: Any) -> Conversation:
         found = Conversation(id, **more)
@@ -83,30 +89,37 @@ class Sheet:
         return found
 
     def message(
-        self, owner: Conversation, offset: int, length: int, place: int, value: dict[str, Any], path: Path = (), odd: bool = True,
-        time: float = NO_TIME, model: Any = None,
+        self, owner: Conversation | None, offset: int, length: int, place: int, value: dict[str, Any], path: Path = (), odd: bool = True,
+        time: Any = None, model: Any = None, kind: RecordKind = RecordKind.MESSAGE,
     ) -> int:  # fmt: skip
-        """A record that holds a message at the end of `path`; `value` is the message. Its number in the table comes back."""
+        """A record that holds a message at the end of `path`; `value` is the message. Its number in the table comes back. `owner`: None
+        where only the whole file tells (see `dump`). `time`: ISO 8601, or seconds since 1970."""
         columns = self.columns
-        index = self.conversations.index(owner) if self.conversations[-1] is not owner else len(self.conversations) - 1
-        record = columns.record(offset=offset, length=length, place=place, time=time, model=columns.model_of(model), owner=index)
+        last = len(self.conversations) - 1
+        index = -1 if owner is None else last if self.conversations[last] is owner else self.conversations.index(owner)
+        record = columns.record(offset=offset, length=length, place=place, kind=kind, model=columns.model_of(model), owner=index)
         self._path_of.append(self._number(path))
+        if time is not None:
+            self._stamps[record] = time
         first = columns.row_count
-        self.dialect.wire.add_message(columns, record, self.messages, value, odd)
-        self.messages += 1
-        owner.messages += 1
-        owner.rows.extend(range(first, columns.row_count))
+        turns = self.dialect.wire.add_message(columns, record, self.messages, value, odd) or 1
+        self.messages += turns
+        if owner is not None:
+            owner.messages += turns
+            owner.rows.extend(range(first, columns.row_count))
         return record
 
     def other(
-        self, offset: int, length: int, place: int, kind: RecordKind = RecordKind.META, shown: Shown = Shown.HIDDEN, time: float = NO_TIME,
+        self, offset: int, length: int, place: int, kind: RecordKind = RecordKind.META, shown: Shown = Shown.HIDDEN, time: Any = None,
         owner: int = -1,
     ) -> int:  # fmt: skip
         """A record that holds no message."""
         if kind == RecordKind.UNPARSED:
             shown = Shown.UNPARSED
         self._path_of.append(0)
-        return self.columns.record(offset=offset, length=length, place=place, kind=kind, shown=shown, time=time, owner=owner)
+        if time is not None:
+            self._stamps[self.columns.record_count] = time
+        return self.columns.record(offset=offset, length=length, place=place, kind=kind, shown=shown, owner=owner)
 
     def listed(self, owner: Conversation, node: Node | None, path: Path = (), model: Any = None) -> None:
         """All elements of a list as messages of a conversation; `path` leads from an element to its message."""
@@ -132,25 +145,47 @@ class Sheet:
             number = self._paths[path] = len(self._paths)
         return number
 
-    def dump(self, complete: bool, pointer_prefix: str = "/", opened: int = -1, **more: Any) -> Dump:
-        """The dump. `opened`: which conversation is opened, the one with most messages unless told."""
+    def spans(self) -> tuple[Ints, Ints]:
+        """For each record so far its first row, and how many it has."""
+        count = np.bincount(self.columns.record_of_rows(), minlength=self.columns.record_count)
+        return np.cumsum(count) - count, count
+
+    def dump(self, complete: bool, pointer_prefix: str = "/", opened: int = -1, owner: Ints | None = None, **more: Any) -> Dump:
+        """The dump. `opened`: which conversation is opened, the one with most messages unless told. `owner`: for each record the
+        conversation that counts it, where that was not told with the records."""
         columns, wire = self.columns, self.dialect.wire
         extra = {"paths": list(self._paths), "path_of": np.frombuffer(bytes(self._path_of), np.uint8), "lanes": self.lanes, "lane_of": self.lane_of}
         table = columns.table(
             pointer_prefix=pointer_prefix, extra=extra, joins=wire.joins, args_text=wire.args_text, item=columns.items(),
-            item_ids=Ids.of(columns.own), pointers=self.pointers, **more,
+            item_ids=Ids.of(columns.own), pointers=self.pointers, answers=self.dialect.answers, **more,
         )  # fmt: skip
+        table.records.time = self._times(len(table.records))
+        if owner is not None:
+            table.records.owner = owner.astype(np.int16)
         held = self.conversations
         transcripts = [
             Transcript(
                 table, np.frombuffer(c.rows.tobytes(), np.int32).copy(), start=c.start, id=c.id, title=c.title, index=i, model=c.model,
-                subagent=c.subagent, why=c.why, walls=tuple(c.walls),
+                subagent=c.subagent, why=c.why, walls=tuple(c.walls), refusals=tuple(c.refusals), forks_from=c.forks_from,
+                shared_records=c.shared,
             )
             for i, c in enumerate(held)
         ]  # fmt: skip
         if opened < 0:
             opened = max(range(len(held)), key=lambda i: (not held[i].subagent, held[i].messages, -i), default=0)
         return Dump(self.source, columns.format, table, transcripts, opened=opened, whys=self.whys, complete=complete)
+
+    def _times(self, count: int) -> Ints:
+        """The times of all records, converted together."""
+        times = np.full(count, NO_TIME)
+        if self._stamps:
+            stamps = list(self._stamps.values())
+            found = seconds(stamps)
+            for at, stamp in enumerate(stamps):
+                if not isinstance(stamp, str):
+                    found[at] = stamp if isinstance(stamp, int | float) and not isinstance(stamp, bool) and abs(stamp) < 1e12 else NO_TIME
+            times[list(self._stamps)] = found
+        return times
 
 
 class Log(Format):

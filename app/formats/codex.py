@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from app.formats._dialects import RESPONSES
 from app.formats._format import Progress
-from app.formats._iso_times import seconds
 from app.formats._logs import LINES, Conversation, Lane, Log, Sheet, each_line
 from app.formats._peek import peek
 from app.model.dump import Confidence, Dump
@@ -78,7 +77,7 @@ class _Reading:
             return
         kind, payload = value.get("type"), value.get("payload")
         stamp = value.get("timestamp")
-        time = float(seconds([stamp])[0]) if isinstance(stamp, str) else float("nan")
+        time = stamp if isinstance(stamp, str) else None
         if kind == "response_item" and isinstance(payload, dict):
             sheet.message(self._current(), offset, length, number, payload, PAYLOAD, odd, time, self.model)
         elif kind in _ITEMS and "payload" not in value:

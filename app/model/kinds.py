@@ -110,6 +110,7 @@ class Mark:
     ROLE: Final = "role"  # a message whose role is none of its wire's; on each of its rows
     ROLE_ABSENT: Final = "role.absent"  # a message that says no role; on each of its rows
     ROLE_SAID: Final = "role.said"  # the role that such a message says instead stands behind a further dot
+    STOPPED: Final = "stopped"  # a message whose run was stopped before it was whole, on each of its rows; why stands behind a dot
     SIGNATURE: Final = "signature"  # a signature that can't be the provider's: cut off, two in one, another vendor's
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.model.ids import Ids
+from app.model.kinds import Role
 
 Ints = npt.NDArray[Any]
 
@@ -98,6 +99,7 @@ class Table:
     ids: Ids = field(default_factory=lambda: Ids.of(()))  # the call ids by number (see `key`)
     joins: bool = True  # False: a made or moved result is a message of its own (a record holds one message, as in a session log)
     marks: dict[str, Ints] = field(default_factory=dict)  # rows, rising, by what is said of them (see Mark)
+    answers: Role | None = None  # role of the messages that hold results on this wire; None: as those of the file have it
     results_named: bool = False  # a result names its tool: one that is made is written with the name of its call
     args_text: bool = False  # the wire writes a call's arguments as a string of JSON
     read_size: Ints | None = None  # `size` as it was read, where edits have changed it since

@@ -180,5 +180,7 @@ class Places:
     def _role(self) -> Role:
         """Role of a message that holds results: what the dump's own wire has, whoever judges it."""
         table = self._draft.table
+        if table.answers is not None:
+            return table.answers
         roles = np.unique(table.role[table.kind == Kind.TOOL_RESULT])
         return next((role for role in (Role.TOOL, Role.USER) if role in roles), self._provider.answers)
