@@ -129,6 +129,7 @@ class Desk:
         from app.pipeline.apply import apply_layers
         from app.pipeline.check import check
         from app.pipeline.names import provider_named
+        from app.pipeline.recall import recall
         from app.pipeline.view import make_view
 
         dump, provider = self._open(), provider_named(job.provider)
@@ -143,11 +144,13 @@ class Desk:
         report = check(view, provider, job.model, job.mode, dump.source)
         second = check(view, provider, job.model, other, dump.source)
         recorded = count.recorded(view)
+        recalled = recall(view, provider, job.model, dump.source) if applied.transcript.refusals else ()
         self.view, self._spec = view, job
         self._say(
             jobs.Analysed(
                 job.generation, job.serial, view.transcript, view.links, view.groups, tokens, count.totals(view, tokens, provider),
                 recorded, count.calibrate(view, tokens, provider, recorded), report, second, tuple(applied.skipped), view.pinned,
+                recalled,
             )
         )  # fmt: skip
 
@@ -271,6 +274,15 @@ class Desk:
         row = int(self.view.rows[hits[index]]) if index >= 0 else -1
         self._say(jobs.Found(job.generation, job.serial, job.text, row, index + 1, len(hits)))
 
+    def _do_explain(self, job: jobs.Explain) -> None:
+        from app.pipeline.explain import explain
+        from app.pipeline.names import provider_named
+
+        spec, view = self._spec, self.view
+        if view is not None and spec is not None and spec.serial == job.serial:
+            told = explain(job.text, view, provider_named(spec.provider), spec.model, self._open())
+            self._say(jobs.Told(job.generation, job.serial, job.text, told))
+
     def _do_count(self, job: jobs.Count) -> None:
         """Puts what is not exact in line: the transcript on screen first, its newest rows first."""
         dump, tokens = self._open(), self.tokens
@@ -360,7 +372,7 @@ def newest(waiting: list[jobs.Job]) -> list[jobs.Job]:
     last = {(type(job), getattr(job, "strategy", None)): i for i, job in enumerate(waiting)}
     loads = [i for i, job in enumerate(waiting) if isinstance(job, jobs.Load)]
     first = loads[-1] if loads else 0
-    kept = (jobs.Load, jobs.Analyse, jobs.Rank, jobs.Commit, jobs.Find, jobs.Count)
+    kept = (jobs.Load, jobs.Analyse, jobs.Rank, jobs.Commit, jobs.Find, jobs.Explain, jobs.Count)
     return [
         job for i, job in enumerate(waiting)
         if i >= first and (not isinstance(job, kept) or last[type(job), getattr(job, "strategy", None)] == i)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from app.model.dump import Dump
 from app.model.edits import Change, Layer
+from app.model.explained import Explained, Recalled
 from app.model.findings import Mode, Report
 from app.model.plan import Checked, Ranking
 from app.model.source import Stamp
@@ -97,6 +98,14 @@ class Find(Job):
 
 
 @dataclass(frozen=True)
+class Explain(Job):
+    """Looks for what an error text of a provider speaks of."""
+
+    serial: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Count(Job):
     """Counts exactly, newest exchange first, between other jobs."""
 
@@ -145,6 +154,7 @@ class Analysed(Answer):
     other: Report
     skipped: tuple[tuple[Change, str], ...]
     pinned: frozenset[int] = frozenset()  # the pinned exchanges as they are numbered now
+    recalled: tuple[Recalled, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,6 +191,15 @@ class Found(Answer):
     row: int  # -1 nowhere
     ordinal: int = 0
     total: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Told(Answer):
+    """What an error text comes to."""
+
+    serial: int
+    text: str
+    explained: Explained
 
 
 @dataclass(frozen=True, eq=False)

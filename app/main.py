@@ -164,9 +164,9 @@ class _Sitting:
     def pose(self, words: Namespace) -> None:
         session = self._session
         if words.file == "-":
-            session.paste(sys.stdin.buffer.read(), "-")
+            session.paste(sys.stdin.buffer.read(), "-", words.format)
         else:
-            session.open(words.file)
+            session.open(words.file, words.format)
         self._wait(words.file, lambda: session.state.report is not None)
         if words.transcript is not None:
             self._choose(words.transcript)

@@ -53,11 +53,13 @@ class Session(Changes):
     """State, intents, `changed`, `failed`. All intents return at once."""
 
     found = Signal(object)  # jobs.Found
+    told = Signal(object)  # jobs.Told
 
     def __init__(self, parent: QObject | None = None, worker: Callable[[Callable[[Any], None]], Helper] = Worker) -> None:
         super().__init__(parent, worker)
         self._before: _Before | None = None  # what was open, until the next file has been read
         self._edited: Ints = np.empty(0, bool)  # rows of the table whose own counts an edit replaced
+        self._tried: tuple[str, bytes | None] | None = None  # what was given last: path or name, and bytes that were pasted
         self._count_exactly = True  # benchmarks of memory leave the vocabularies out
         self._counts_next = 0.0
         self._watch = QTimer(self, interval=WATCH)
@@ -70,15 +72,26 @@ class Session(Changes):
         """Opens a file: its head at once, the rest as it comes. `hint`: the format to open it as."""
         self._begin(os.fspath(path), None, hint)
 
-    def paste(self, data: bytes, name: str = "pasted") -> None:
-        """Opens bytes that came from the clipboard."""
-        self._begin(name, data, None)
+    def paste(self, data: bytes, name: str = "pasted", hint: str | None = None) -> None:
+        """Opens bytes that came from the clipboard. `hint`: the format to open them as."""
+        self._begin(name, data, hint)
+
+    def open_as(self, format: str) -> None:
+        """Opens what was given last, opened or not, as a format by name."""
+        if self._tried is not None:
+            self._begin(*self._tried, format)
+
+    @property
+    def tried(self) -> str:
+        """What was given last, opened or not; "" where nothing was."""
+        return self._tried[0] if self._tried is not None else ""
 
     def reload(self) -> None:
         if self.state.path:
             self._begin(self.state.path, self._paste, self._hint)
 
     def _begin(self, path: str, data: bytes | None, hint: str | None) -> None:
+        self._tried = path, data
         try:
             source = Source.open(path) if data is None else Source.of(data, path)
         except InspectorError as error:
@@ -153,7 +166,7 @@ class Session(Changes):
         base = dump.transcripts[index]
         self.state = self.state.with_(
             chosen=index, base=base, history=self._histories.get(index, History()), model=base.model, budget=None, plan=None, ghosts=(),
-            preview=None, pinned=frozenset(), checked={}, rankings={}, selected=-1,
+            preview=None, recalled=(), pinned=frozenset(), checked={}, rankings={}, selected=-1,
         )  # fmt: skip
         self._analyse()
 
@@ -206,6 +219,11 @@ class Session(Changes):
         except InspectorError as error:
             self.failed.emit(str(error))
 
+    def explain(self, text: str) -> None:
+        """Looks for what an error text of a provider speaks of; the answer comes by `told`."""
+        if text.strip() and self.state.view is not None and self.state.report is not None:
+            self._ask(jobs.Explain(self._generation, self._serial, text))
+
     def find(self, text: str, backwards: bool = False) -> None:
         """Looks for a text from the selected row on; the answer comes by `found`."""
         if text and self.state.view is not None:
@@ -245,17 +263,20 @@ class Session(Changes):
             Changed.ALL,
             transcript=answer.transcript, view=view, tokens=answer.tokens, totals=answer.totals, recorded=answer.recorded,
             calibration=answer.calibration, report=answer.report, other=answer.other, skipped=answer.skipped,
-            pinned=answer.pinned, selected=self._still(answer, first), progress=None, rankings={}, checked={}, plan=None, ghosts=(),
+            pinned=answer.pinned, recalled=answer.recalled, selected=self._still(answer, first), progress=None,
+            rankings={}, checked={}, plan=None, ghosts=(),
         )  # fmt: skip
         self._rank()
         if self._count_exactly and not answer.tokens.exact.all():
             self._ask(jobs.Count(self._generation, state.counter))
 
     def _still(self, answer: jobs.Analysed, first: bool) -> int:
-        """The selected row where it is still live; on opening the first faulty block, so that nobody has to look for it."""
+        """The selected row where it is still live; on opening the faulty block that the dump's own refusal speaks of, else the first, so
+        that nobody has to look for it."""
         errors = [f.row for f in answer.report.findings if f.severity == "error"]
         if first and errors:
-            return errors[0]
+            named = [one.stands.row for one in answer.recalled if one.stands is not None]
+            return next((row for row in reversed(named) if row in errors), errors[0])
         row = self.state.selected
         order = answer.transcript.order
         return row if row >= 0 and bool((order == row).any()) else -1
@@ -265,6 +286,10 @@ class Session(Changes):
         self._set(
             Changed.HISTORY | Changed.PROGRESS, written=answer.written, exported_cursor=self.state.history.cursor, progress=None
         )  # fmt: skip
+
+    def _take_told(self, answer: jobs.Told) -> None:
+        self._waiting.discard("Explain")
+        self.told.emit(answer)
 
     def _take_found(self, answer: jobs.Found) -> None:
         self._waiting.discard("Find")

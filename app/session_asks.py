@@ -112,7 +112,7 @@ class Asks(Reads):
         if state.dump is None or not state.dump.complete:
             return
         self._serial += 1
-        self._waiting -= {"Rank", "Commit", "Try"}
+        self._waiting -= {"Rank", "Commit", "Try", "Explain"}
         layers = state.history.active
         pins = frozenset(self._pins.get(state.chosen, ()))
         self._ask(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from PySide6.QtCore import QObject
 
+from app.matching import hear
 from app.model.block import Block
 from app.model.dump import Dump
 from app.model.errors import InspectorError
@@ -13,7 +16,10 @@ from app.model.state import State
 from app.model.table import RecordKind
 from app.model.transcript import Transcript
 from app.pipeline import answer, look
-from app.pipeline.names import format_named, provider_titles, rule_help
+from app.pipeline.names import format_named, format_summaries, provider_titles, rule_help
+
+ERROR_MOST = 40_000  # characters of a text that is taken for an error without being asked
+_LIST = re.compile(r'"(?:messages|contents|input|parentUuid)"\s*:\s*[\[{"n]')
 
 
 class Reads(QObject):
@@ -78,6 +84,14 @@ class Reads(QObject):
     def rule_help(self, rule: str) -> str:
         """What a rule looks for, why, and on which evidence; "" for an unknown one."""
         return rule_help(rule)
+
+    def formats(self) -> dict[str, str]:
+        """Formats that a file can be opened as: name to one line of meaning."""
+        return format_summaries()
+
+    def is_error(self, text: str) -> bool:
+        """Whether a text is what a provider said, and no dump: some of its words are known, and it holds no list of messages."""
+        return len(text) <= ERROR_MOST and not _LIST.search(text) and bool(hear(text).meant)
 
     def unparsed(self) -> list[int]:
         """Records that could not be read, in the order of the file."""

@@ -32,7 +32,7 @@ def closing(qapp: QApplication) -> Iterator[list[MainWindow]]:
 
 
 def words(file: Path, out: Path, **more: object) -> Namespace:
-    known: dict[str, object] = dict.fromkeys(("size", "budget", "strategy", "transcript", "provider", "model", "mode"))
+    known: dict[str, object] = dict.fromkeys(("size", "budget", "strategy", "transcript", "provider", "model", "mode", "format"))
     return Namespace(**{**known, "file": str(file), "out": str(out), "scale": 1.0, "theme": "light", **more})
 
 

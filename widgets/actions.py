@@ -141,6 +141,7 @@ class Row:
 
 TABLE: tuple[Row, ...] = (
     Row("file.open", "File", "&Open…", "Ctrl+O", "Open a dump, read-only", icon="open"),
+    Row("file.open_as", "File", "Open &as…", "Ctrl+Shift+O", "Open a file as a format that you name"),
     Row("file.paste", "File", "&Paste a request", "Ctrl+V", "Open what the clipboard holds: a request body or a whole dump", icon="paste"),
     Row("file.incident", "File", "See a &broken session", "", "Open the incident that comes with the program"),
     Row("file.reload", "File", "&Read again", "F5 Ctrl+R", "Read the file anew; changes are dropped", from_file, rule=True, icon="reload"),
@@ -168,6 +169,7 @@ TABLE: tuple[Row, ...] = (
     Row("go.previous_exchange", "Go", "Previous e&xchange", "Ctrl+Up [", "", opened),
     Row("go.partner", "Go", "P&artner", "P", "From a call to its result, from a result to its call", selected),
     Row("go.refusal", "Go", "Recorded &refusal", "", "Where the provider's own refusal stands in the dump", has_refusal, rule=True),
+    Row("finding.error", "Go", "Paste the provider's err&or…", "Ctrl+Shift+V", "Find the place that a provider's error speaks of", whole),
     Row("go.unparsed", "Go", "Next &unparsed record", "", "A record that could not be read; it is kept", has_unparsed),
     Row("go.transcript", "Go", "Choose the &transcript…", "Ctrl+T", "Choose one of the transcripts of this dump", has_several, rule=True),
     Row("view.level1", "View", "&Exchanges", "1", "Open the list to exchanges", opened),

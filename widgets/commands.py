@@ -16,8 +16,10 @@ from app.model.errors import InspectorError
 from app.model.state import Changed, State
 from widgets import help_dialogs, walk
 from widgets.actions import TABLE
+from widgets.error_desk import ErrorDesk
 from widgets.export_dialog import ExportDialog, beside
 from widgets.findings_panel import together
+from widgets.open_as_dialog import OpenAsDialog
 from widgets.real_result_dialog import RealResultDialog
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ class Commands:
         self._apply_when_previewed = False
         self._unparsed = -1
         self.export_dialog: ExportDialog | None = None
+        self.errors = ErrorDesk(window)
         self._acts = self._table()
         missing = [row.id for row in TABLE if row.id not in self._acts]
         assert not missing, missing
@@ -43,6 +46,7 @@ class Commands:
         window, session = self._window, self._session
         acts: dict[str, Callable[[], object]] = {
             "file.open": self._open,
+            "file.open_as": self._open_as,
             "file.paste": self._paste,
             "file.incident": lambda: window.open(window.incident),
             "file.reload": lambda: window.ask_to_leave("Read the file again", session.reload),
@@ -55,6 +59,7 @@ class Commands:
             "finding.preview": partial(self._preview, "all"),
             "finding.preview_safe": partial(self._preview, "safe"),
             "finding.fix": self._fix_selected,
+            "finding.error": self.errors.open,
             "finding.real_result": self._real_result,
             "finding.fix_all": self._fix_all,
             "finding.apply": session.apply_preview,
@@ -113,10 +118,20 @@ class Commands:
         text = data.text() if data is not None and data.hasText() else ""
         if urls:
             self._window.open(urls[0])
+        elif text.strip() and self._session.is_error(text):
+            self.errors.show(text)
         elif text.strip():
             self._window.paste(text.encode("utf-8", "surrogatepass"))
         else:
             self._window.fail("The clipboard holds no text: copy a request body or a whole dump first")
+
+    def _open_as(self) -> None:
+        session = self._session
+        dump = session.state.dump
+        dialog = OpenAsDialog(session.formats(), session.tried, dump.format if dump is not None else "", self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.wanted.connect(self._window.open_as)
+        dialog.open()
 
     def _export(self) -> None:
         dialog = ExportDialog(self._session, self._window, self._window.incident)

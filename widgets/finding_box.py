@@ -59,6 +59,13 @@ class FindingBox(QWidget):
         self._findings, self._title_of = findings, provider
         self._show()
 
+    def bring(self, rule: str) -> None:
+        """Puts the finding of a rule in front, where the block has one."""
+        at = next((number for number, finding in enumerate(self._findings) if finding.rule == rule), self._at)
+        if at != self._at:
+            self._at = at
+            self._show()
+
     def retint(self) -> None:
         self._show()
 

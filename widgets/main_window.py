@@ -147,6 +147,7 @@ class MainWindow(QMainWindow):
         session.changed.connect(self.refresh)
         session.failed.connect(self.fail)
         session.found.connect(self._show_found)
+        session.told.connect(self.commands.errors.told)
         for action in self.acts:
             action.triggered.connect(partial(self.commands.run, action.objectName()))
         self.bar.chosen.connect(session.choose)
@@ -202,6 +203,7 @@ class MainWindow(QMainWindow):
         dialog = self.commands.export_dialog
         if dialog is not None:
             dialog.refresh(state, changed)
+        self.commands.errors.refresh(state, changed)
 
     def _show_tabs(self, state: State) -> None:
         """Counts on the tabs; where a dump was opened, the one in front that it calls for."""
@@ -226,6 +228,16 @@ class MainWindow(QMainWindow):
         if row >= 0:
             self.session.select(row)
             self.list.show_row(row)
+
+    def show_finding(self, row: int, rule: str) -> None:
+        """The same, with the finding of a rule in front in its block."""
+        self.show_row(row)
+        self.viewer.finding.bring(rule)
+
+    def open_as(self, path: str, format: str) -> None:
+        """Opens a file as a format by name; "" is what was given last."""
+        act = partial(self.session.open, path, format) if path else partial(self.session.open_as, format)
+        self.ask_to_leave(f"Open it as {format}", act)
 
     def open(self, path: str) -> None:
         """Opens a file; where changes would be lost, asks first."""
@@ -265,7 +277,7 @@ class MainWindow(QMainWindow):
         theme.apply(app, name if name in theme.NAMES else "system")  # type: ignore[arg-type]
         self.acts.check_theme(name)
         self.acts.retint()
-        for panel in (*self.panels, self.empty):
+        for panel in (*self.panels, self.empty, self.commands.errors):
             if hasattr(panel, "retint"):
                 panel.retint()
 

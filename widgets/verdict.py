@@ -5,17 +5,15 @@ The strip never calls a transcript good: it says that no reason was found, by ho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-import numpy as np
-
 from app.model.findings import Finding, Report
-from app.model.kinds import Role
 from app.model.state import State
-from app.model.transcript import Refusal
+from widgets import refusal_words as refusals
+from widgets.refusal_words import Lines
 from widgets.visible import line
 from widgets.words import abridged, counted, exchange_and_step, full, spelled, titles
 
@@ -38,9 +36,6 @@ class Verdict:
     ways: tuple[str, ...] = ()
     progress: float | None = None  # from 0 to 1; -1 without a known end
     row: int = -1
-
-
-Lines = Callable[[int], "int | None"]  # record to its line in the file, None for a document
 
 
 @dataclass(frozen=True)
@@ -116,7 +111,8 @@ def _reading(state: State) -> Verdict | None:
 def _previewed(state: State, title: str) -> Verdict:
     assert state.preview is not None
     changes, report = state.preview.layer.changes, state.preview.report
-    said = _accepted(state, report, title) if report.verdict == "accept" else _rejected(state, report, title, lambda record: None)
+    nowhere: Lines = lambda record: None  # noqa: E731
+    said = _accepted(state, report, title, nowhere) if report.verdict == "accept" else _rejected(state, report, title, nowhere)
     return Verdict(
         "green" if report.verdict == "accept" else "warning",
         "repair",
@@ -137,26 +133,29 @@ def _judged(state: State, report: Report, title: str, line_of: Lines) -> Verdict
     if other is not None and {report.verdict, other.verdict} == {"accept", "reject"} and report.mode != other.mode:
         strict = other if other.verdict == "reject" else report
         if all(finding.rule == OPEN for finding in strict.findings if finding.severity == "error"):
-            return _open_call(state, report, other, title)
+            return _with_puzzle(_open_call(state, report, other, title), state, line_of)
         if strict is report:
             return _rejected(state, report, title, line_of, " if it were sent now")
-        return _not_now(strict, title)
+        return _with_puzzle(_not_now(strict, title), state, line_of)
     if report.verdict == "reject":
         return _rejected(state, report, title, line_of)
-    refusal = unanswered_refusal(state)
-    if refusal is not None:
-        where = _where(refusal, line_of)
-        words = " ".join(filter(None, (str(refusal.status or ""), line(refusal.text, 240), f"({where})." if where else "")))
+    refusal = refusals.unanswered(state)
+    if refusal is not None and not refusals.answered_for(state, refusal):
         return Verdict(
             "warning",
             "refusal",
             "This was refused when it was sent, though nothing is known to be wrong with it.",
-            f"{words} Paste the whole request, or save a report.".strip(),
-            ("go.refusal", "file.report"),
+            refusals.words(state, refusal, line_of),
+            ("go.refusal", "finding.error", "file.report"),
             "go.refusal",
             row=refusal.after,
         )
-    return _accepted(state, report, title)
+    return _accepted(state, report, title, line_of)
+
+
+def _with_puzzle(said: Verdict, state: State, line_of: Lines) -> Verdict:
+    """The same, and that the file records a refusal which no rule explains, where it does."""
+    return replace(said, detail=" ".join(filter(None, (said.detail, refusals.puzzle(state, line_of)))))
 
 
 def _open_call(state: State, report: Report, other: Report, title: str) -> Verdict:
@@ -204,22 +203,19 @@ def _acts(report: Report) -> tuple[str, ...]:
 def _rejected(state: State, report: Report, title: str, line_of: Lines, when: str = "") -> Verdict:
     numbers = summary(report)
     sentence = f"{title} would refuse this{when}: {counted(numbers.errors, 'error')}, {numbers.caused}."
-    refusals = state.transcript.refusals if state.transcript else ()
-    if refusals:
-        where = _where(refusals[0], line_of)
-        times = f"{spelled(len(refusals), 'time')}" if len(refusals) > 1 else ""
-        inside = ", ".join(word for word in (where, times) if word)
-        sentence += f" The dump holds the refusal itself{f' ({inside})' if inside else ''}."
-    first = numbers.first
+    sentence += refusals.held(state, line_of)
+    named = refusals.named(state, report)
+    first = named or numbers.first
     place = exchange_and_step(state, first.row) if first else ""
-    detail = f"First: {_lower(abridged(first.message, first.ids), '')}{f' ({place})' if place else ''}" if first else ""
+    which = "It names" if named else "First"
+    detail = f"{which}: {_lower(abridged(first.message, first.ids), '')}{f' ({place})' if place else ''}" if first else ""
     return Verdict(
-        "error", "error", sentence, detail, _acts(report), "finding.preview" if _mendable(report) else "", first, _ways(first),
-        row=first.row if first else -1,
+        "error", "error", sentence, " ".join(filter(None, (detail, refusals.puzzle(state, line_of)))), _acts(report),
+        "finding.preview" if _mendable(report) else "", first, _ways(first), row=first.row if first else -1,
     )  # fmt: skip
 
 
-def _accepted(state: State, report: Report, title: str) -> Verdict:
+def _accepted(state: State, report: Report, title: str, line_of: Lines) -> Verdict:
     numbers = summary(report)
     reader = next((f for f in report.findings if f.rule.startswith(READER) and f.severity == "warning"), None)
     if reader is not None:
@@ -233,8 +229,7 @@ def _accepted(state: State, report: Report, title: str) -> Verdict:
         )
     more = [counted(n, word) for n, word in ((numbers.warnings, "warning"), (numbers.notes, "note")) if n]
     tail = f", {' and '.join(more)}" if more else ""
-    refused = state.transcript.refusals if state.transcript else ()
-    later = f"The dump records {spelled(len(refused), 'refusal')}, later taken. " if refused else ""
+    later = refusals.recorded(state, line_of)
     judged = f"Not judged: {'; '.join(report.not_judged)}." if report.not_judged else ""
     return Verdict(
         "warning" if numbers.warnings else "green",
@@ -243,22 +238,6 @@ def _accepted(state: State, report: Report, title: str) -> Verdict:
         (later + judged).strip(),
         ("go.next_finding",) if more else (),
     )
-
-
-def unanswered_refusal(state: State) -> Refusal | None:
-    """The last recorded refusal behind which no model answered any more; None where the conversation went on."""
-    view, transcript = state.view, state.transcript
-    if view is None or transcript is None or not transcript.refusals:
-        return None
-    last = transcript.refusals[-1]
-    answers = np.flatnonzero(view.role == Role.ASSISTANT)
-    position = view.at(last.after)
-    return last if not len(answers) or position >= int(answers[-1]) else None
-
-
-def _where(refusal: Refusal, line_of: Lines) -> str:
-    number = line_of(refusal.record)
-    return f"line {full(number)}" if number is not None else ""
 
 
 def _ways(finding: Finding | None) -> tuple[str, ...]:

@@ -28,9 +28,9 @@ NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.HISTORY |
 
 # what the buttons say here; elsewhere an action has the words of the table
 WORDS = {
-    "go.next_finding": "Go to it", "go.refusal": "Go to it", "finding.preview": "Preview repair…", "finding.apply": "Apply",
-    "finding.cancel": "Cancel", "file.cancel": "Cancel", "file.reload": "Read again", "file.report": "Save a report…",
-    "view.mode_complete": "Judge as sent now",
+    "go.next_finding": "Go to it", "go.refusal": "Go to it", "finding.error": "Paste its error…", "finding.preview": "Preview repair…",
+    "finding.apply": "Apply", "finding.cancel": "Cancel", "file.cancel": "Cancel", "file.reload": "Read again",
+    "file.report": "Save a report…", "view.mode_complete": "Judge as sent now",
 }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.model.transcript import Refusal
 
@@ -60,4 +60,14 @@ class Recalled:
     times: int
     explained: Explained
     then: bool = False
-    lines: tuple[int, ...] = field(default=())  # records of all of them
+    records: tuple[int, ...] = ()  # of all of them
+
+    @property
+    def puzzling(self) -> bool:
+        """No rule explains it, and it is about nothing else either."""
+        return not self.explained.known and not self.explained.elsewhere
+
+    @property
+    def stands(self) -> Candidate | None:
+        """The defect that it speaks of, where the transcript still has it."""
+        return None if self.then else self.explained.best

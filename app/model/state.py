@@ -8,6 +8,7 @@ from typing import Any
 
 from app.model.dump import Dump
 from app.model.edits import Change, History, Layer
+from app.model.explained import Recalled
 from app.model.findings import Mode, Report
 from app.model.plan import Checked, Plan, Ranking
 from app.model.tokens import Calibration, Recorded, Tokens
@@ -107,6 +108,7 @@ class State:
     plan: Plan | None = None
     ghosts: tuple[Ghost, ...] = ()  # of the plan shown
     checked: dict[str, Checked] = field(default_factory=dict)  # by strategy name, for the budget as it stands
+    recalled: tuple[Recalled, ...] = ()  # the refusals that the dump records, and what each comes to
     pinned: frozenset[int] = frozenset()  # exchanges
     history: History = field(default_factory=History)
     skipped: tuple[tuple[Change, str], ...] = ()

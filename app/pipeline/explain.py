@@ -130,7 +130,11 @@ class _Case:
         self._tools = {view.transcript.table.names.index(name) for name in heard.tools if name in view.transcript.table.names}
 
     def _judged(self, provider: Provider) -> tuple[Reading, Report]:
-        report = check(self.view, provider, self.model, "complete", self.source)
+        """What the provider would say if it were sent now; made once for all texts about one view."""
+        key = ("sent now", provider.name, self.model, self.source is not None)
+        if key not in self.view.readings:
+            self.view.readings[key] = check(self.view, provider, self.model, "complete", self.source)
+        report: Report = self.view.readings[key]
         return read(self.view, provider, report.model, "complete"), report
 
     # -- ids ------------------------------------------------------------------------------------------------------------------------

@@ -31,6 +31,13 @@ def provider_named(name: str) -> Provider:
     return _pick("provider", name, PROVIDERS)
 
 
+def format_summaries() -> dict[str, str]:
+    """Formats by name to their one-line meaning."""
+    from app.formats import FORMATS
+
+    return {name: format.summary for name, format in FORMATS.items()}
+
+
 def provider_titles() -> dict[str, str]:
     """Providers by name to what people call them."""
     from app.providers import PROVIDERS

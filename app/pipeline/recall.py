@@ -36,7 +36,7 @@ def recall(view: View, provider: Provider, model: str | None, source: Source | D
                 continue
             known[key] = explain(refusal.text, view, provider, model, source, refusal.status)
         if found and _again(found[-1], refusal, known[key]):
-            found[-1] = replace(found[-1], times=found[-1].times + 1, lines=(*found[-1].lines, refusal.record))
+            found[-1] = replace(found[-1], times=found[-1].times + 1, records=(*found[-1].records, refusal.record))
             continue
         explained, then = known[key], False
         if explained.known and explained.best is None and back < BACK and len(view) <= ROWS:
@@ -46,11 +46,6 @@ def recall(view: View, provider: Provider, model: str | None, source: Source | D
                 explained, then = before, True
         found.append(Recalled(refusal, 1, explained, then, (refusal.record,)))
     return tuple(found)
-
-
-def unexplained(recalled: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
-    """Those that no rule explains, and that are about nothing else either."""
-    return tuple(one for one in recalled if not one.explained.known and not one.explained.elsewhere)
 
 
 def _again(last: Recalled, refusal: Refusal, explained: Explained) -> bool:

@@ -14,7 +14,7 @@ from app.model.explained import Candidate, Explained
 from app.model.source import Source
 from app.pipeline.explain import WHYS, explain, wordings
 from app.pipeline.load import load
-from app.pipeline.recall import recall, unexplained
+from app.pipeline.recall import recall
 from app.pipeline.view import make_view
 from app.providers import PROVIDERS
 from app.rules import RULES
@@ -263,7 +263,7 @@ def test_a_refusal_that_is_repeated_is_one() -> None:
     again = said("user", "go on")
     (one,) = recalled(session(*BROKEN_START, refused(ERROR), again, refused(ERROR), again, refused(ERROR)))
     assert one.times == 3
-    assert len(one.lines) == 3
+    assert len(one.records) == 3
 
 
 def test_the_program_has_words_of_its_own() -> None:
@@ -293,7 +293,7 @@ def test_what_no_rule_explains_and_what_is_about_something_else_are_told_apart()
     assert [one.explained.elsewhere for one in found] == [
         "", "an overloaded server", "the context window: more tokens than the model takes",
     ]  # fmt: skip
-    assert [one.explained.words for one in unexplained(found)] == ["The moon is full."]
+    assert [one.explained.words for one in found if one.puzzling] == ["The moon is full."]
 
 
 def test_a_dump_without_refusals_recalls_nothing() -> None:

@@ -19,6 +19,8 @@ class DeskSession(FakeSession):
     """`originals`: blocks as the file has them, by row; `records`: bytes of unparsed records, by record; `lines`: record to line."""
 
     found = Signal(object)
+    told = Signal(object)
+    tried = ""
 
     def __init__(self, state: State | None = None) -> None:
         super().__init__(state)
@@ -45,6 +47,12 @@ class DeskSession(FakeSession):
 
     def unparsed(self) -> list[int]:
         return sorted(self.records)
+
+    def formats(self) -> dict[str, str]:
+        return {"anthropic-messages": "Anthropic Messages", "openai-chat": "OpenAI Chat Completions"}
+
+    def is_error(self, text: str) -> bool:
+        return "tool_use" in text
 
     def rule_help(self, rule: str) -> str:
         return f"What {rule} means."

@@ -125,7 +125,7 @@ def test_refused_when_sent_though_nothing_is_known() -> None:
     said = say(refused(state, Refusal(7, last, 400, "prompt is\ntoo long")))
     assert said.title == "This was refused when it was sent, though nothing is known to be wrong with it."
     assert said.detail == "400 prompt is too long (line 8). Paste the whole request, or save a report."
-    assert said.actions == ("go.refusal", "file.report")
+    assert said.actions == ("go.refusal", "finding.error", "file.report")
 
 
 def test_a_refusal_behind_which_the_model_answered_is_told_and_no_more() -> None:
