@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from app.formats._flags import text_flags
@@ -34,8 +35,9 @@ def shape(content: Any) -> int:
     return Flag.CONTENT_NULL if content is None or content is DELETE else Flag.CONTENT_ODD
 
 
-def facts_of(content: Any) -> Facts:
-    """Of content as Anthropic's and OpenAI's wires have it: a string, or a list of parts that have a type."""
+def facts_of(content: Any, texts_of: Callable[[Any], tuple[list[str], int]] | None = None) -> Facts:
+    """Of content as Anthropic's and OpenAI's wires have it: a string, or a list of parts that have a type. `texts_of`: the texts of a
+    result and its flags, as its wire counts them; None: those of its parts of text."""
     if isinstance(content, str):
         return Facts((content,), text_flags(content, odd=True))
     parts = content if isinstance(content, list) else ()
@@ -53,4 +55,7 @@ def facts_of(content: Any) -> Facts:
             flags |= Flag.MEDIA
             held = part.get("image_url")
             media.append(of_url(held.get("url") if isinstance(held, dict) else held) if held is not None else of_anthropic(part))
+    if texts_of is not None and isinstance(content, list):
+        texts, more = texts_of(content)
+        flags |= more
     return Facts(tuple(texts), flags, tuple(media), frozenset(content_marks(content)))

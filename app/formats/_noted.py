@@ -86,3 +86,14 @@ def member_marks(key: str, value: Any) -> Iterator[str]:
         yield Mark.CODE_CALLER
     elif key == "defer_loading" and value is True:
         yield Mark.DEFERRED
+
+
+def mark_role(columns: Columns, first: int, message: dict[str, Any]) -> None:
+    """Says of the rows from `first` on that the role of their message is none of its wire's, and which one it says instead."""
+    word = message.get("role")
+    found = [Mark.ROLE if "role" in message else Mark.ROLE_ABSENT]
+    if isinstance(word, str) and word:
+        found.append(f"{Mark.ROLE_SAID}.{word[:40]}")
+    for row in range(first, columns.row_count):
+        for said in found:
+            columns.mark(said, row)

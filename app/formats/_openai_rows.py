@@ -8,6 +8,7 @@ from app.formats._columns import ROW, Columns
 from app.formats._flags import ARGS, class_of_string, id_flags, id_text, text_flags
 from app.formats._json import compact, has_surrogate
 from app.formats._marks import mark
+from app.formats._noted import mark_role
 from app.formats._openai import (
     FOREIGN_KEYS,
     RESULT_ROLES,
@@ -27,7 +28,7 @@ _MASK: Final = 0xFFFFFFFF
 
 # Looking up a member of an enum costs as much as packing a row (Python 3.11), so hot loops take these.
 _TEXT, _REASONING, _CALL, _RESULT = Kind.TEXT, Kind.REASONING, Kind.TOOL_CALL, Kind.TOOL_RESULT
-_MEDIA, _USER, _ASSISTANT, _TOOL = Kind.MEDIA, Role.USER, Role.ASSISTANT, Role.TOOL
+_MEDIA, _USER, _ASSISTANT, _TOOL, _OTHER = Kind.MEDIA, Role.USER, Role.ASSISTANT, Role.TOOL, Role.OTHER
 
 
 def add_message(columns: Columns, record: int, message: int, value: dict[str, Any], odd: bool) -> None:
@@ -49,6 +50,11 @@ def add_message(columns: Columns, record: int, message: int, value: dict[str, An
                 for row in range(first, columns.row_count) if said else ():
                     columns.mark(word, row)
             return
+    if role == _OTHER:
+        first = columns.row_count
+        _add_pieces(columns, record, message, value, role, common, odd)
+        mark_role(columns, first, value)
+        return
     content = value.get("content")
     if not odd:
         if isinstance(content, str) and _plain(columns, record, message, role, value, content, common):

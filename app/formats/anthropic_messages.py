@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.formats._anthropic import add_content, role_of
+from app.formats._anthropic import add_content, result_texts, role_of
 from app.formats._anthropic_blocks import content_blocks
 from app.formats._anthropic_messages import rewrite
 from app.formats._columns import Columns, tokens_of
 from app.formats._dialect import evidence, words
+from app.formats._facts import Facts, facts_of
 from app.formats._flags import text_flags
 from app.formats._json import compact
-from app.formats._noted import cache_flag, note_tool
+from app.formats._noted import cache_flag, mark_role, note_tool
 from app.formats._peek import peek
 from app.formats._requests import Reading, Requests
 from app.formats._requests_write import RequestWriter
@@ -26,6 +27,8 @@ from app.model.dump import Confidence, Dump
 from app.model.foreign import MESSAGE_KEYS, TEXT_KEYS
 from app.model.kinds import Flag, Kind, Mark, Role
 from app.model.transcript import Transcript
+
+_SYSTEM = Role.SYSTEM  # roles behind it are of other wires
 
 
 class AnthropicMessages(Requests):
@@ -46,9 +49,13 @@ class AnthropicMessages(Requests):
 
     def add_message(self, columns: Columns, record: int, message: int, value: dict[str, Any], odd: bool) -> None:
         foreign = () if len(value) == 2 else value.keys() & MESSAGE_KEYS
-        first = columns.row_count if foreign else 0
         flags = Flag.UNKNOWN_KEYS if foreign else 0
-        add_content(columns, record, message, role_of(value.get("role")), value.get("content"), flags=flags, odd=odd)
+        role = role_of(value.get("role"))
+        strange = role > _SYSTEM
+        first = columns.row_count if foreign or strange else 0
+        add_content(columns, record, message, role, value.get("content"), flags=flags, odd=odd)
+        if strange:
+            mark_role(columns, first, value)
         for key in foreign:
             _mark(columns, first, f"{Mark.FOREIGN}.{key}")
         if "tool_calls" in foreign and _unsaid(value):
@@ -56,6 +63,9 @@ class AnthropicMessages(Requests):
 
     def message_blocks(self, value: dict[str, Any], first: int, record: int, pointer: str) -> Sequence[Block]:
         return content_blocks(role_of(value.get("role")), value.get("content"), first=first, record=record, pointer=pointer)
+
+    def facts(self, content: Any) -> Facts:
+        return facts_of(content, result_texts)
 
     # -- beside the list ------------------------------------------------------------------------------------------------------
 

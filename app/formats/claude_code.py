@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from app.formats._anthropic import role_of
+from app.formats._anthropic import result_texts, role_of
 from app.formats._anthropic_blocks import content_blocks
 from app.formats._claude_read import Lines, read
 from app.formats._claude_rows import (
@@ -30,6 +30,7 @@ from app.formats._claude_rows import (
 from app.formats._claude_tree import Tree, plant, rows_of, sequence
 from app.formats._claude_walls import Line
 from app.formats._claude_write import SessionWriter
+from app.formats._facts import Facts, facts_of
 from app.formats._format import Format, NotJson, Progress, Writing
 from app.formats._json import loads
 from app.formats._peek import peek
@@ -91,6 +92,9 @@ class ClaudeCode(Format):
         if tree.lines:
             dump.transcripts[dump.opened] = dump.transcripts[dump.opened].with_(why=_why_opened(tree))
         return dump
+
+    def facts(self, content: Any) -> Facts:
+        return facts_of(content, result_texts)
 
     def blocks(self, table: Table, record: int, value: Any, first: int) -> Sequence[Block]:
         message = value.get("message") if isinstance(value, dict) else None

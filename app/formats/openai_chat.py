@@ -11,7 +11,9 @@ from typing import Any
 
 from app.formats._columns import Columns, tokens_of
 from app.formats._dialect import evidence, words
+from app.formats._facts import Facts, facts_of
 from app.formats._json import NotJson, compact, loads_odd
+from app.formats._openai import result_texts
 from app.formats._openai_blocks import message_blocks
 from app.formats._openai_messages import rewrite
 from app.formats._openai_rows import add_message
@@ -53,6 +55,9 @@ class OpenAIChat(Requests):
         return message_blocks(value, first, record, pointer)
 
     # -- beside the list ------------------------------------------------------------------------------------------------------
+
+    def facts(self, content: Any) -> Facts:
+        return facts_of(content, result_texts)
 
     def add_heads(self, reading: Reading) -> None:
         for key in ("tools", "functions"):

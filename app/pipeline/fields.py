@@ -118,7 +118,7 @@ def _set_content(draft: Draft, row: int, name: str, value: Any) -> None:
     elif kind in (Kind.TEXT, Kind.EMPTY, Kind.TOOL_RESULT):
         format = FORMATS.get(draft.table.format)
         found = format.facts(value) if format is not None else facts_of(value)
-        draft.flag(row, CONTENT_FLAGS | TEXT_FLAGS | Flag.MEDIA | Flag.PART_EMPTY, found.flags)
+        draft.flag(row, CONTENT_FLAGS | TEXT_FLAGS | Flag.MEDIA | Flag.PART_EMPTY | Flag.TYPE_ODD, found.flags)
         for word in found.marks:
             draft.mark(word, row, True)
         draft.size(row, sum(map(len, found.texts)))

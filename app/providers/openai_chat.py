@@ -52,12 +52,20 @@ WORDS = {
     "'tool' contains an image URL.",
     "image-in-assistant-message": "Invalid '{message}'. Image URLs are only allowed for messages with role 'user', but this message with "
     "role 'assistant' contains an image URL.",
+    "content-part-unsupported": "Invalid '{message}'. Content blocks are expected to be either text or image_url type.",
+    "content-part-unsupported/type": "Invalid value: '{type}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', "
+    "'audio', and 'file'.",
+    "role-invalid": "Invalid value: '{role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",
+    "role-invalid/absent": "Missing required parameter: '{message}.role'.",
+    "role-invalid/element": "Invalid type for '{message}': expected an object, but got {got} instead.",
+    "system-role-unsupported": "Unsupported value: '{message}.role' does not support '{role}' with this model.",
     "body-not-json": "We could not parse the JSON body of your request.",
     "messages-empty": "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
 }
 
 JUDGES = frozenset({
-    "assistant-empty", "block-role-mismatch", "content-type-invalid", "id-format", "image-in-assistant-message", "image-in-tool-result",
+    "assistant-empty", "block-role-mismatch", "content-part-unsupported", "content-type-invalid", "id-format", "role-invalid",
+    "system-role-unsupported", "image-in-assistant-message", "image-in-tool-result",
     "body-not-json", "messages-empty", "tool-args-invalid", "tool-call-id-duplicate", "tool-call-partially-answered", "tool-call-trailing",
     "tool-call-unanswered", "tool-calls-empty-array", "tool-name-format", "tool-result-content-type", "tool-result-duplicate",
     "tool-result-id-mismatch", "tool-result-id-missing", "tool-result-not-adjacent", "tool-result-orphan",
@@ -104,5 +112,5 @@ PROVIDER = Provider(
     arguments="string",
     name_pattern=r"[a-zA-Z0-9_-]{1,64}",
     formats=frozenset({"mistral"}),
-    strict=frozenset({"id-format/old"}),
+    strict=frozenset({"id-format/old", "role-invalid/absent", "role-invalid/element"}),
 )

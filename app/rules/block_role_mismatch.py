@@ -34,6 +34,8 @@ class BlockRoleMismatch(PairRule):
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         found = self.found(reading)
+        if "role-invalid" in reading.provider.judges and reading.native:
+            found = found[reading.view.role[found] != Role.OTHER]  # that rule says it
         results = reading.view.kind[found] == Kind.TOOL_RESULT
         return [self.hit(reading, found[results], variant="result"), self.hit(reading, found[~results], variant="call")]
 

@@ -17,7 +17,7 @@ from app.model.edits import DELETE, Change, Set
 from app.model.findings import Hit
 from app.model.kinds import Flag, Kind
 from app.model.provider import Reading
-from app.model.table import Ints
+from app.rules._cache import marked
 from app.rules._rule import Rule, Said
 from app.rules._scene import Site
 
@@ -30,32 +30,24 @@ class CacheBreakpointsTooMany(Rule):
     any_of = Flag.CACHE
 
     def check(self, reading: Reading) -> Sequence[Hit]:
-        marked = _marked(reading) if reading.native else np.empty(0, np.int64)
-        return [self.hit(reading, marked[MARKS_MAX : MARKS_MAX + 1])]
+        found = marked(reading) if reading.native else np.empty(0, np.int64)
+        return [self.hit(reading, found[MARKS_MAX : MARKS_MAX + 1])]
 
     def say(self, site: Site) -> Said:
-        count = len(_marked(site.reading))
+        count = len(marked(site.reading))
         message = f"The request has {count} cache marks; this is the first over {MARKS_MAX}."
         return Said(message, cause="cache marks", words={"count": str(count)})
 
     def fixes(self, site: Site) -> Sequence[Change]:
-        view, marked = site.scene.view, _marked(site.reading)
-        kind = view.kind[marked]
-        wrong = (kind == Kind.REASONING) | ((view.flags[marked] & Flag.TEXT_EMPTY) != 0)  # marks that other rules take away
-        marked, kind = marked[~wrong], kind[~wrong]
-        kept = [int(marked[kind == head][-1]) for head in (Kind.TOOLS, Kind.SYSTEM) if (kind == head).any()]
-        inside = marked[(kind != Kind.TOOLS) & (kind != Kind.SYSTEM)].tolist()
+        view, found = site.scene.view, marked(site.reading)
+        kind = view.kind[found]
+        wrong = (kind == Kind.REASONING) | ((view.flags[found] & Flag.TEXT_EMPTY) != 0)  # marks that other rules take away
+        found, kind = found[~wrong], kind[~wrong]
+        kept = [int(found[kind == head][-1]) for head in (Kind.TOOLS, Kind.SYSTEM) if (kind == head).any()]
+        inside = found[(kind != Kind.TOOLS) & (kind != Kind.SYSTEM)].tolist()
         kept += inside[max(0, len(inside) - (MARKS_MAX - len(kept))) :]
-        away = [Set(site.row_of(at), "block.cache_control", DELETE) for at in marked.tolist() if at not in kept]
+        away = [Set(site.row_of(at), "block.cache_control", DELETE) for at in found.tolist() if at not in kept]
         return [site.change("Take the older marks away", "exact", *away)] if away else []
-
-
-def _marked(reading: Reading) -> Ints:
-    """Positions of the marked blocks, in the order in which the provider counts them."""
-    view = reading.view
-    marked = (view.flags & Flag.CACHE) != 0
-    heads = [np.flatnonzero(marked & (view.kind == kind)) for kind in (Kind.TOOLS, Kind.SYSTEM)]
-    return np.concatenate([*heads, reading.wire[marked[reading.wire]]])
 
 
 RULE = CacheBreakpointsTooMany()

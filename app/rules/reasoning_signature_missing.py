@@ -29,6 +29,7 @@ from app.rules import _fixes
 from app.rules._rule import Rule, Said
 from app.rules._said import tool
 from app.rules._scene import Site
+from app.rules.reasoning_empty import empty
 
 DUMMY = "skip_thought_signature_validator"
 ON_CALLS = "reasoning-signature-missing/call"
@@ -49,6 +50,8 @@ class ReasoningSignatureMissing(Rule):
             severity = _weight(reading)
             return [self.hit(reading, _unsigned_calls(reading), severity=severity)] if severity is not None else []
         unsigned = (view.kind == Kind.REASONING) & ((view.flags & (Flag.SIGNED | Flag.REDACTED)) == 0)
+        if "reasoning-empty" in reading.provider.judges:
+            unsigned &= ~empty(reading)  # that rule says it
         return [self.hit(reading, np.flatnonzero(unsigned & reading.sent))]
 
     def say(self, site: Site) -> Said:
