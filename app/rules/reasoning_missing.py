@@ -7,12 +7,14 @@ thinking has not been seen to ask for it.) On Bedrock the same stands in `additi
 DeepSeek: in thinking mode a message that calls must carry `reasoning_content`: the calls behind the last prompt on the models of 2025, all
 messages of an exchange that calls on V4, where reports have the error for messages without calls too (a warning: the documentation says
 that those are ignored). The mode is told by the request, by the model's name, or by reasoning in the dump. An empty field is taken. On
-its endpoint of OpenAI's Responses one report has a second call refused that has no reasoning item of its own; since a recorded refusal says
-that nothing may stand between two calls, it is a warning there, without a repair.
+its endpoint of OpenAI's Responses one report has a second call refused that has no reasoning item of its own; since reasoning between two
+calls is refused as well, it is a warning there, without a repair. As many reasoning items as calls, all in front of them, are recorded with
+status 200 (pydantic/pydantic-ai@4fda389).
 
 Evidence: Kilo-Org/kilocode#5219; anomalyco/opencode#3077; deepset-ai/haystack-core-integrations#2146; mastra-ai/mastra#7799. DeepSeek:
 abhigyanpatwari/GitNexus#43; continuedev/continue#11285; hotovo/aider-desk#529; V4: earendil-works/pi#3636, openclaw/openclaw#73417;
-its guide on the thinking mode; Responses: rikkahub/rikkahub#1690.
+its guide on the thinking mode; Responses: rikkahub/rikkahub#1690;
+deepseek-ai/awesome-deepseek-integration#740.
 
 Repair: the original block where somebody has it; else thinking is switched off for this request (Anthropic: a signature is never made
 up), or the field is put there empty (DeepSeek).
@@ -73,19 +75,23 @@ class ReasoningMissing(Rule):
         return [self.hit(reading, _firsts(reading, wrong)), self.hit(reading, _firsts(reading, disputed), severity="warning")]
 
     def _of_items(self, reading: Reading) -> Sequence[Hit]:
-        """Further calls of a batch whose first one has reasoning in front of it (DeepSeek's Responses)."""
+        """Calls of a run beyond as many as there are reasoning items in front of it (DeepSeek's Responses). Two of them and then two calls
+        are recorded with status 200, and so are calls without any."""
         view, wire = reading.view, reading.wire
-        call = view.calls[wire]
-        again = call.copy()
-        again[1:] &= call[:-1]
-        again[:1] = False
-        first = np.maximum.accumulate(np.where(call & ~again, np.arange(len(wire)), -1))  # the first call of the run of calls
-        thought = (first > 0) & (view.kind[wire[np.maximum(first - 1, 0)]] == Kind.REASONING)
-        return [self.hit(reading, wire[again & thought])]
+        if not len(wire):
+            return []
+        call, thinks = view.calls[wire], view.kind[wire] == Kind.REASONING
+        places = np.arange(len(wire))
+        begins = call & ~np.concatenate([[False], call[:-1]])
+        first = np.maximum.accumulate(np.where(begins, places, 0))  # the first call of the run that a call stands in
+        before = np.concatenate([[0], np.cumsum(thinks)])
+        other = np.concatenate([[0], np.maximum.accumulate(np.where(thinks, 0, places + 1))])  # behind the last item that is no reasoning
+        given = before[first] - before[other[first]]
+        return [self.hit(reading, wire[call & (given > 0) & (places - first >= given)])]
 
     def say(self, site: Site) -> Said:
         if f"{self.name}/item" in site.reading.provider.strict:
-            message = "This call has no reasoning item of its own (one report has that refused, though nothing may stand between two calls)."
+            message = "This call has no reasoning item of its own (one report has it refused; yet nothing may stand between two calls)."
             return Said(message, ids=site.ids, cause="reasoning")
         if f"{self.name}/message" in site.reading.provider.strict:
             return self._say_of_message(site)
