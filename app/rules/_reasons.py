@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.model.kinds import Kind, Role
+from app.model.kinds import Kind, Mark, Role
 from app.rules._scene import Scene, Site
 
 INTERRUPTED = "[Request interrupted"
@@ -18,7 +18,8 @@ def missing_result(site: Site, call: int) -> str:
         named = scene.call_id(other)
         under = f"under another id ({named})" if named else "without an id"
         return f"One result waits {under} in the turn that should answer, at {scene.pointer(other)}."
-    return _elsewhere(scene, call, Kind.TOOL_RESULT) or _interrupted(scene, call) or _end(scene, call) or _refused(scene, call)
+    found = _elsewhere(scene, call, Kind.TOOL_RESULT) or _stopped(scene, call) or _interrupted(scene, call)
+    return found or _end(scene, call) or _refused(scene, call)
 
 
 def missing_call(site: Site, result: int) -> str:
@@ -50,6 +51,17 @@ def _elsewhere(scene: Scene, position: int, kind: Kind) -> str:
         return f"{what} stands on another branch ({branch.id}), at {scene.pointer_of(row)}."
     if record >= 0 and int(scene.table.records.owner[record]) == scene.transcript.index:
         return f"{what} is in the file, at {scene.pointer_of(row)}, and not in this transcript: it was left out or taken away."
+    return ""
+
+
+def _stopped(scene: Scene, call: int) -> str:
+    """Whether the dump says of the turn itself that it was stopped."""
+    prefix, row = f"{Mark.STOPPED}.", int(scene.view.rows[call])
+    for word, rows in scene.table.marks.items():
+        if word.startswith(prefix) and row in rows:
+            why = word.removeprefix(prefix)
+            how = {"aborted": "was aborted", "error": "ended in an error"}.get(why, f"was stopped ({why})")
+            return f"Its turn {how} before a result came."
     return ""
 
 
