@@ -97,8 +97,9 @@ def _patterns(wordings: tuple[Wording, ...]) -> tuple[_Pattern, ...]:
     rare = {word: log(1 + len(said) / count) for word, count in often.items()}
     return tuple(
         _Pattern(wording, pattern, tuple(rare[word] for word in pattern), sum(rare[word] for word in pattern))
-        for pattern, wordings in said.items()
-        for wording in wordings
+        for pattern, meant in said.items()
+        if pattern
+        for wording in meant
     )
 
 

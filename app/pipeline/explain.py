@@ -89,7 +89,8 @@ def wordings() -> tuple[Wording, ...]:
     said: dict[tuple[str, str], dict[str, None]] = {}
     for provider in PROVIDERS.values():
         for key, text in provider.words.items():
-            said.setdefault((provider.name, text), {})[key.partition("/")[0]] = None
+            if text:
+                said.setdefault((provider.name, text), {})[key.partition("/")[0]] = None
     own = (Wording(name, tuple(rules), (text,), f"app/providers, {name}") for (name, text), rules in said.items())
     return (*WORDINGS, *own)
 

@@ -6,8 +6,13 @@ Drawn as in tests/builders.py. `text` of a row is what stands for the ids in a r
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+import app.rules
+from app.model.dump import Dump
+from app.model.source import Source
+from app.pipeline.load import load
 from tests.builders import request_of
 
 LONG = "x" * 65
@@ -113,7 +118,99 @@ CHAT: dict[str, dict[str, Any]] = {
     "messages-empty": _chat(""),
 }  # fmt: skip
 
-BROKEN = {"anthropic": ("anthropic-messages", ANTHROPIC), "openai-chat": ("openai-chat", CHAT)}
+
+def _converse(*contents: Any, model: str = "us.anthropic.claude-sonnet-4-5-20250929-v1:0", tools: bool = True) -> dict[str, Any]:
+    """Messages of Bedrock, the user first and then in turn; a string is text, `>id` a call, `<id` its result."""
+    messages = []
+    for number, content in enumerate(contents):
+        blocks = [_converse_block(block) for block in content]
+        messages.append({"role": ("user", "assistant")[number % 2], "content": blocks})
+    declared = {"toolConfig": {"tools": [{"toolSpec": {"name": "look", "inputSchema": {"json": {"type": "object"}}}}]}} if tools else {}
+    return {"modelId": model, "messages": messages, **declared}
+
+
+def _converse_block(block: Any) -> Any:
+    if isinstance(block, str) and block.startswith(">"):
+        return {"toolUse": {"toolUseId": block[1:], "name": "look", "input": {}}}
+    if isinstance(block, str) and block.startswith("<"):
+        return {"toolResult": {"toolUseId": block[1:], "content": [{"text": "found"}]}}
+    return {"text": block} if isinstance(block, str) else block
+
+
+CONVERSE: dict[str, dict[str, Any]] = {
+    "tool-call-partially-answered": _converse(["q"], [">tooluse_1", ">tooluse_2"], ["<tooluse_2"]),
+    "tool-result-not-adjacent": _converse(["q"], [">tooluse_1"], ["wait"], ["ok"], ["<tooluse_1"]),
+    "tool-result-orphan": _converse(["q"], [">tooluse_0"], ["<tooluse_0", "<tooluse_1"]),
+    "tool-result-duplicate": _converse(["q"], [">tooluse_1"], ["<tooluse_1", "<tooluse_1"]),
+    "tool-call-id-duplicate": _converse(["q"], [">tooluse_1", ">tooluse_1"], ["<tooluse_1", "<tooluse_1"]),
+    "tool-args-invalid": _converse(["q"], [{"toolUse": {"toolUseId": "tooluse_1", "name": "look", "input": "x"}}], ["<tooluse_1"]),
+    "text-empty": _converse(["q", ""], ["ok"], ["x"]),
+    "prefill-unsupported": _converse(["q"], ["so"], model="us.anthropic.claude-opus-4-6-v1"),
+}
+
+
+def _mistral(drawing: str) -> dict[str, Any]:
+    return {"model": "mistral-large-latest", **request_of(drawing, "openai-chat")}
+
+
+MISTRAL: dict[str, dict[str, Any]] = {
+    "tool-result-duplicate": _mistral("u=q | a:call abcdefgh1 | t:result abcdefgh1 | t:result abcdefgh1 | a=ok | u=x"),
+    "tool-result-orphan": _mistral("u=q | a:call abcdefgh1 | t:result abcdefgh1 | t:result abcdefgh2 | a=ok | u=x"),
+    "tool-call-id-duplicate": _mistral("u=q | a:call abcdefgh1,call abcdefgh1 | t:result abcdefgh1 | t:result abcdefgh1 | a=ok | u=x"),
+    "tool-name-format": _mistral(f"u=q | a:call abcdefgh1 {'n' * 65} | t:result abcdefgh1 | a=ok | u=x"),
+}
+
+
+def _items(*items: Any) -> dict[str, Any]:
+    """Items of Responses: a string is the user's text, `>id` a call, `<id` its output."""
+    made: list[dict[str, Any]] = []
+    for item in items:
+        if item.startswith(">"):
+            made.append({"type": "function_call", "call_id": item[1:], "name": "look", "arguments": "{}"})
+        elif item.startswith("<"):
+            made.append({"type": "function_call_output", "call_id": item[1:], "output": "found"})
+        else:
+            made.append({"role": "user", "content": item})
+    return {"model": "gpt-5", "input": made}
+
+
+RESPONSES: dict[str, dict[str, Any]] = {
+    "tool-call-partially-answered": _items("q", ">call_1", ">call_2", "<call_2", "go on"),
+    "tool-call-trailing": _items("q", ">call_1"),
+}
+
+GEMINI: dict[str, dict[str, Any]] = {
+    "tool-call-trailing": {"model": "gemini-2.5-flash", "contents": [
+        {"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"functionCall": {"name": "look", "args": {}}}]},
+    ]},
+}  # fmt: skip
+
+# provider to the format of its requests, and a request for each rule
+BROKEN: dict[str, tuple[str, dict[str, dict[str, Any]]]] = {
+    "anthropic": ("anthropic-messages", ANTHROPIC), "openai-chat": ("openai-chat", CHAT), "deepseek": ("openai-chat", CHAT),
+    "bedrock": ("bedrock-converse", CONVERSE), "mistral": ("mistral", MISTRAL), "openai-responses": ("openai-responses", RESPONSES),
+    "gemini": ("gemini", GEMINI),
+}  # fmt: skip
+JUDGES = {"deepseek-chat": "deepseek", "deepseek-responses": "deepseek", "deepseek-anthropic": "deepseek"}
+EXAMPLES = Path(app.rules.__file__).parent / "examples"
+
+
+def broken(provider: str, rule: str) -> Dump:
+    """A dump with the defect: drawn here, else the example that comes with the rule."""
+    format, requests = BROKEN[provider]
+    if rule in requests:
+        return load(Source.of(data_of(requests[rule]), f"{rule}.json"), format)
+    return load(Source.open(_example(provider, rule)[0]))
+
+
+def has_broken(provider: str, rule: str) -> bool:
+    """Whether there is one. Two have none: a document that breaks `image-too-large` has megabytes, and where Mistral's numbers differ the
+    ids tell which rule it is."""
+    return provider in BROKEN and (rule in BROKEN[provider][1] or bool(_example(provider, rule)))
+
+
+def _example(provider: str, rule: str) -> list[Path]:
+    return sorted(EXAMPLES.glob(f"{rule}.{provider}.*"))
 
 
 def data_of(request: dict[str, Any]) -> bytes:

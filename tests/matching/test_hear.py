@@ -186,6 +186,7 @@ def test_every_rule_that_a_wording_names_has_a_meaning() -> None:
 def test_a_meaning_is_kept_only_where_no_rule_has_its_own() -> None:
     """A rule that comes to be judged takes its line out of the table."""
     assert set(MEANINGS) <= {rule for wording in WORDINGS for rule in wording.rules}
+    assert set(MEANINGS) & set(RULES) == set()
 
 
 def test_every_wording_says_where_it_was_seen() -> None:

@@ -19,7 +19,7 @@ from app.pipeline.view import make_view
 from app.providers import PROVIDERS
 from app.rules import RULES
 from tests.builders import request_of
-from tests.matching.broken import BROKEN, data_of
+from tests.matching.broken import BROKEN, JUDGES, broken, data_of, has_broken
 from tests.matching.wrapped import REPORTED, WHOLE, body
 
 CASES = sorted((Path(__file__).parent.parent / "cases").glob("*/*.json"))
@@ -45,19 +45,26 @@ def places(explained: Explained, rule: str) -> list[str | None]:
 
 # -- every text, on a transcript that has the defect ----------------------------------------------------------------------------------
 
-ROWS = [(provider, rule, text) for provider, rule, text in REPORTED if provider in BROKEN and rule in BROKEN[provider][1]]
+SAID = [(JUDGES.get(provider, provider), rule, text) for provider, rule, text in REPORTED]
+JUDGED = [row for row in SAID if row[0] in PROVIDERS and row[1] in PROVIDERS[row[0]].judges]
+ROWS = [row for row in JUDGED if has_broken(row[0], row[1])]
 
 
-def test_every_rule_of_a_provider_with_a_text_has_a_transcript_here() -> None:
-    for provider, (_, requests) in BROKEN.items():
-        texts = {rule for judge, rule, _ in REPORTED if judge == provider and rule in PROVIDERS[provider].judges}
-        assert texts <= set(requests), provider
+def judged(text: str, provider: str, rule: str) -> Explained:
+    dump = broken(provider, rule)
+    return explain(text, make_view(dump.transcripts[dump.opened]), PROVIDERS[provider], None, dump)
+
+
+def test_hardly_a_text_of_a_rule_that_is_judged_is_without_a_transcript() -> None:
+    assert len(JUDGED) > 0.8 * len(REPORTED)
+    assert {(provider, rule) for provider, rule, _ in JUDGED if not has_broken(provider, rule)} == {
+        ("anthropic", "image-too-large"), ("mistral", "tool-result-count-mismatch"),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("provider", "rule", "text"), ROWS, ids=lambda word: word if len(word) < 45 else "")
 def test_a_reported_text_finds_its_rule_on_a_transcript_that_has_the_defect(provider: str, rule: str, text: str) -> None:
-    format, requests = BROKEN[provider]
-    explained = asked(text, requests[rule], provider, format)
+    explained = judged(text, provider, rule)
     assert [at for at in places(explained, rule) if at is not None]
     assert explained.best is not None
     assert explained.known
@@ -65,11 +72,12 @@ def test_a_reported_text_finds_its_rule_on_a_transcript_that_has_the_defect(prov
 
 @pytest.mark.parametrize(("provider", "rule", "text"), ROWS, ids=lambda word: word if len(word) < 45 else "")
 def test_it_stands_first_where_it_names_the_id(provider: str, rule: str, text: str) -> None:
-    format, requests = BROKEN[provider]
-    request = requests[rule]
-    blamed = "srvtoolu_1" if "srvtoolu" in text or "web_search" in text else "toolu_1" if provider == "anthropic" else "call_1"
-    named = re.sub(r"\b(?:toolu|srvtoolu|call)_[\w.]+|\{ids?\}|<[a-z ]+>", blamed, text)
-    explained = asked(WHOLE["openrouter"](named), request, provider, format)
+    if rule not in BROKEN[provider][1]:
+        return
+    blamed = {"anthropic": "toolu_1", "bedrock": "tooluse_1", "mistral": "abcdefgh1"}.get(provider, "call_1")
+    blamed = "srvtoolu_1" if "srvtoolu" in text or "web_search" in text else blamed
+    named = re.sub(r"\b(?:toolu|srvtoolu|tooluse|call)_[\w.]+|\{ids?\}|<[a-z ]+>", blamed, text)
+    explained = judged(WHOLE["openrouter"](named), provider, rule)
     assert explained.candidates[0].at is not None
     assert rule in [candidate.rule for candidate in explained.candidates if candidate.at is not None]
 
@@ -87,7 +95,7 @@ def test_a_text_of_a_rule_that_is_not_judged_names_it_without_a_place() -> None:
 def test_what_our_providers_would_say_leads_to_the_rule() -> None:
     from app.matching import hear
 
-    said = [(provider.name, key, text) for provider in PROVIDERS.values() for key, text in provider.words.items()]
+    said = [(provider.name, key, text) for provider in PROVIDERS.values() for key, text in provider.words.items() if text]
     missed = [row for row in said if row[1].partition("/")[0] not in [m.rule for m in hear(row[2], None, wordings()).meant]]
     assert missed == []
 
