@@ -173,6 +173,11 @@ def _told(value: Any) -> bool:
     return value is not None and value != "" and value != [] and value != {}
 
 
+def _odd(content: Any) -> bool:
+    """Whether content is none that the wire has: a row stood for it, and is gone."""
+    return content is not None and not isinstance(content, str | list)
+
+
 def _collect(context: Context, found: _Rows, row: int, record: int) -> None:
     """Adds what a row puts into the message that was `record`."""
     made = context.edited.made.get(row)
@@ -253,7 +258,7 @@ def _content_value(data: bytes, message: Object, found: _Rows, style: Style, val
         new = content_bytes(data, message, found.content, style)
         if new is not None:
             values["content"] = new
-    elif _told(held) or (held == "" and not found.calls and "function_call" not in found.own):
+    elif _told(held) or _odd(held) or (held == "" and not found.calls and "function_call" not in found.own):
         values["content"] = b"null"
 
 

@@ -96,6 +96,9 @@ WORDS = {
     "unknown-field/request": "{key}: Extra inputs are not permitted",
     "tool-result-error-non-text": "{at}.tool_result: all content must be type `text` if `is_error` is true",
     "block-type-unknown": "{at}: Input tag '{type}' found using 'type' does not match any of the expected tags",
+    "block-type-unknown/absent": "{at}.type: Field required",
+    "block-type-unknown/text": "{at}.{type}.{type}: Field required",
+    "block-type-unknown/element": "{at}: Input should be an object",
     "text-lone-surrogate": "The request body is not valid JSON: no low surrogate in string",
 }
 
@@ -152,5 +155,6 @@ PROVIDER = Provider(
     places={"message": "messages.{turn}", "block": "messages.{turn}.content.{block}", "call": "messages.{turn}.content.{block}"},
     arguments="object",
     name_pattern=r"[\s\S]{1,200}",
+    severities={"message-content-empty-user/joined": "warning"},
     strict=frozenset({"role-invalid/absent", "role-invalid/element"}),
 )

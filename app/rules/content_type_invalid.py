@@ -1,10 +1,12 @@
 """A message whose content is neither a string nor a list of parts (OpenAI Chat).
 
-An object or a number; null or an empty list in a message that is not the assistant's.
+An object or a number; an empty list in a message that is not the assistant's. Null there was taken when it was measured on 2026-08-30
+(gpt-5.6-terra): a warning, since hosts differ.
 
-Evidence: recorded texts of the API ("expected one of a string or array of objects, but got an object instead").
+Evidence: recorded texts of the API ("expected one of a string or array of objects, but got an object instead"); the measurement: text-index
+id 61383321887.
 
-Repair: the value is written as a string of JSON; nothing becomes the empty string.
+Repair: the value is written as a string of JSON; nothing becomes the empty string, and null beside calls.
 """
 
 from __future__ import annotations
@@ -15,10 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from app.model.edits import Change, Set
+from app.model.edits import Change, Drop, Set
 from app.model.findings import Hit
 from app.model.kinds import Flag, Kind, Role
 from app.model.provider import Reading
+from app.rules import _fixes
 from app.rules._rule import Rule, Said
 from app.rules._scene import Site
 
@@ -35,17 +38,25 @@ class ContentTypeInvalid(Rule):
             return []
         odd = ((view.flags & Flag.CONTENT_ODD) != 0) & ~view.results
         nothing = (view.kind == Kind.EMPTY) & (view.role != Role.ASSISTANT)
-        found = np.flatnonzero((odd | nothing) & reading.sent)
-        return [self.hit(reading, found[np.unique(reading.wire_message[found], return_index=True)[1]])]
+        null = nothing & ((view.flags & Flag.CONTENT_NULL) != 0)
+        wrong, disputed = (np.flatnonzero(mask & reading.sent) for mask in (odd | (nothing & ~null), null))
+        return [
+            self.hit(reading, wrong[np.unique(reading.wire_message[wrong], return_index=True)[1]]),
+            self.hit(reading, disputed, severity="warning"),
+        ]
 
     def say(self, site: Site) -> Said:
         got = self._got(site)
+        if site.severity == "warning":
+            return Said("The content of this message is null (taken by one model in 2026; hosts differ).", cause="content", whole=True)
         return Said(
             f"The content of this message is {got}, neither a string nor a list of parts.", cause="content", whole=True, words={"got": got}
         )
 
     def fixes(self, site: Site) -> Sequence[Change]:
         value = _content(site)
+        if not value and len(site.scene.message_of(site.position)) > 1:
+            return [site.change("Make the content null beside the calls", "exact", Drop(_fixes.rows(site, [site.position])))]
         text = dumps(value, ensure_ascii=False) if value else ""
         return [site.change("Write the content as a string", "exact", Set(site.row, "content", text))]
 

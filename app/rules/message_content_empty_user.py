@@ -1,8 +1,10 @@
 """A user message without content (Anthropic, Bedrock).
 
-Refused, as the empty string and as nothing at all.
+Refused, as the empty string and as nothing at all. Anthropic joins an empty list with the user's messages beside it and takes it where
+one of these says something: a warning there.
 
-Evidence: a live probe of 2026-07-25 (`content: ""` on a user message). Bedrock: archestra-ai/archestra PR #4220.
+Evidence: a live probe of 2026-07-25 (`content: ""` on a user message); measured on 2026-08-31 ([user [], user 'a']: 200; text-index id
+61383321887). Bedrock: archestra-ai/archestra PR #4220.
 
 Repair: it goes where its turn holds something else, else "(empty)" is put in its place.
 """
@@ -28,9 +30,20 @@ class MessageContentEmptyUser(Rule):
     summary = "a user message without content"
 
     def check(self, reading: Reading) -> Sequence[Hit]:
-        return [self.hit(reading, np.flatnonzero(nothing_in(reading, Role.USER)))]
+        nothing = nothing_in(reading, Role.USER)
+        spoken = np.zeros(reading.turns + 1, bool)
+        spoken[reading.turn[reading.sent & ~nothing]] = True
+        listed = (reading.view.flags & Flag.CONTENT_NONE) != 0
+        joined = nothing & listed & spoken[reading.turn]
+        return [
+            self.hit(reading, np.flatnonzero(nothing & ~joined)),
+            self.hit(reading, np.flatnonzero(joined), variant="joined"),
+        ]
 
     def say(self, site: Site) -> Said:
+        if site.severity == "warning":
+            message = "This message of the user has no content; what it is joined with has some."
+            return Said(message, cause="empty message", whole=True)
         waits = site.scene.open_calls[site.reading.of_turn(site.turn - 1)].any()
         reason = "The results of the calls before it belong here." if waits else ""
         return Said("This message of the user has no content.", reason, cause="empty message", whole=True)

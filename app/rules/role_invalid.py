@@ -96,7 +96,7 @@ def _first(reading: Reading, marked: Ints) -> Ints:
 def _elements(reading: Reading) -> Ints:
     """Elements of the list that are no objects. What could not be decoded is told elsewhere."""
     view, table = reading.view, reading.view.transcript.table
-    if not (table.records.kind == RecordKind.UNKNOWN).any() or not table.joins:
+    if "layout" not in table.extra or not (table.records.kind == RecordKind.UNKNOWN).any():
         return np.empty(0, np.int64)
     record = table.record[view.rows]
     unknown = (record >= 0) & (table.records.kind[np.maximum(record, 0)] == RecordKind.UNKNOWN)

@@ -90,7 +90,7 @@ def test_anthropic(rule: str, drawing: str, expected: str) -> None:
 
 OPENAI = [
     ("assistant-empty", "u=q | a:null | u=x | a:none | u=x | a=empty", "e 1 e 3"),
-    ("content-type-invalid", "u:null | s:none | a=ok", "e 0 e 1"),
+    ("content-type-invalid", "u:null | s:none | a=ok", "e 1 w 0"),
     ("tool-result-content-type", "u=q | a:call 1 | t:result~ 1", "e 2"),
     ("tool-calls-empty-array", "u=q | a=ok", ""),
     ("id-format", f"u=q | a:call {LONG} | t:result {LONG}", "e 1.0 e 2"),
