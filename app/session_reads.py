@@ -12,6 +12,7 @@ from app.model.block import Block
 from app.model.dump import Dump
 from app.model.errors import InspectorError
 from app.model.open_call import OpenCall
+from app.model.passages import Passage
 from app.model.state import State
 from app.model.table import RecordKind
 from app.model.transcript import Transcript
@@ -81,8 +82,8 @@ class Reads(QObject):
         """Providers that can judge: name to what people call them."""
         return provider_titles()
 
-    def rule_help(self, rule: str) -> str:
-        """What a rule looks for, why, and on which evidence; "" for an unknown one."""
+    def rule_help(self, rule: str) -> tuple[Passage, ...]:
+        """What a rule looks for, why, an example of it, and on which evidence; nothing for an unknown one."""
         return rule_help(rule)
 
     def formats(self) -> dict[str, str]:

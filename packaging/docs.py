@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from app.pipeline.rule_page import whole_page
+from app.pipeline.rule_text import whole_page
 
 if __name__ == "__main__":
     path = Path(sys.argv[1])

@@ -1,11 +1,14 @@
-"""Two small windows of help: every key, and what this program is. Both are made from tables, neither from a page that could grow old."""
+"""Windows of help: every key, what this program is, what a rule says. All are made from tables, none from a page that could grow old."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QFont, QKeySequence, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.model.passages import Passage, Style
 from app.version import VERSION
 from widgets import theme
 from widgets.actions import MENUS, TABLE
@@ -84,5 +87,28 @@ def about_window(parent: QWidget) -> TextWindow:
     return TextWindow("aboutWindow", "About", ABOUT, QSize(520, 330), parent=parent)
 
 
-def rule_window(parent: QWidget, rule: str, text: str) -> TextWindow:
-    return TextWindow("ruleWindow", rule, text or "This rule has no words of its own.", QSize(560, 380), parent=parent)
+def rule_window(parent: QWidget, rule: str, page: Sequence[Passage]) -> TextWindow:
+    """What a rule says of itself, with its example. Plain text put down in fonts: nothing in it is read as markup."""
+    window = TextWindow("ruleWindow", rule, "", QSize(760, 640), parent=parent)
+    cursor = window.body.textCursor()
+    cursor.beginEditBlock()
+    before: Style | None = None
+    for passage in page or (Passage("text", "This rule has no words of its own."),):
+        close = before == "heading" or (before, passage.style) == ("text", "small")
+        cursor.insertText(("" if before is None else "\n" if close else "\n\n") + visible(passage.text), _format(passage.style))
+        before = passage.style
+    cursor.endEditBlock()
+    window.body.moveCursor(QTextCursor.MoveOperation.Start)
+    return window
+
+
+def _format(style: Style) -> QTextCharFormat:
+    """The font of a passage. Colours are those of the theme in force, and stay so when it changes."""
+    theme_now = theme.current()
+    font = QFont({"code": theme_now.mono, "small": theme_now.small}.get(style, theme_now.ui))
+    if style in ("title", "heading"):
+        font = QFont(theme_now.ui_bold)
+        font.setPixelSize(font.pixelSize() + (4 if style == "title" else 1))
+    form = QTextCharFormat()
+    form.setFont(font)
+    return form

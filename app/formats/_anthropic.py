@@ -159,8 +159,8 @@ def _row(columns: Columns, row: int, role: Role, block: Any, odd: bool, mark: Ca
         return _call(columns, row, block, word, flags | _SERVER, odd)
     elif isinstance(word, str) and word.endswith("_tool_result"):
         return _result(columns, row, block, word, flags | _SERVER, odd)
-    elif word == "compaction" and block.get("content") == "":
-        columns.mark(Mark.NOTHING, row)
+    elif word == "compaction" and not block.get("content"):
+        columns.mark(Mark.NOTHING if block.get("content") == "" else Mark.FAILED, row)
     if word not in KNOWN_OTHER:
         flags |= Flag.TYPE_ODD
     return _OTHER, word_of(block), -1, len(compact(block)), -1, flags

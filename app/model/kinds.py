@@ -93,6 +93,7 @@ class Mark:
     IMAGES: Final = "content.images"  # a result with images; how many stands behind a further dot
     REFERENCE: Final = "content.tool-reference"  # a result that refers to a tool; its name stands behind a further dot
     NOTHING: Final = "content.nothing"  # a compaction block whose content is ""
+    FAILED: Final = "content.failed"  # a compaction block whose content is null: it failed and is passed over
     TEXT_DOCUMENT: Final = "content.text-document"  # a document, or a result with one, that is plain text (txt, csv, md, html)
     REMOTE: Final = "content.remote"  # media that is named by a place in a store (S3) and not sent along
     STATUS: Final = "status"  # a result that says whether it is an error, in a member of its own

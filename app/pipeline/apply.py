@@ -45,6 +45,7 @@ def apply(transcript: Transcript, changes: Sequence[Change], provider: Provider)
     draft = Draft(transcript)
     dropped = np.zeros(draft.count, bool)
     moves: list[Move | Insert] = []
+    parting = {edit.row for change in taken for edit in change.edits if isinstance(edit, Move) and not getattr(edit.place, "join", False)}
     for change in taken:
         for edit in change.edits:
             if isinstance(edit, Drop):
@@ -52,7 +53,7 @@ def apply(transcript: Transcript, changes: Sequence[Change], provider: Provider)
             elif isinstance(edit, Replace):
                 _replace(draft, edit)
             elif isinstance(edit, Set):
-                set_field(draft, edit)
+                set_field(draft, edit, edit.row in parting)
             elif isinstance(edit, SetRequest):
                 draft.request[edit.pointer] = edit.value
             else:

@@ -25,10 +25,16 @@ def known_field(field: str) -> bool:
     return field in FIELDS or field.startswith(("message.", "block."))
 
 
-def set_field(draft: Draft, edit: Set) -> None:
-    """Lays one field over a row and brings its columns up to date."""
+def set_field(draft: Draft, edit: Set, parting: bool = False) -> None:
+    """Lays one field over a row and brings its columns up to date. `parting`: the same change puts the row into a message of its own, whose
+    role is not that of the message it leaves."""
     row, name, value = edit.row, edit.field, edit.value
     if row in draft.made and _set_made(draft, edit):
+        return
+    if name == "role" and parting:
+        draft.put("role", row, role_of(value))
+        draft.unmark(np.asarray([row]), "role")
+        draft.own_fields(row)[name] = value
         return
     if name == "role" or name.startswith("message."):
         _set_message(draft, row, name, value)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from app.model.errors import InspectorError
+from app.model.passages import Passage
 from app.model.provider import Provider
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ def provider_titles() -> dict[str, str]:
     return {name: provider.title for name, provider in PROVIDERS.items()}
 
 
-def rule_help(name: str) -> str:
-    """What a rule says of itself, with an example broken and mended; "" where there is no such rule."""
-    from app.pipeline.rule_page import as_text, rule_page
+def rule_help(name: str) -> tuple[Passage, ...]:
+    """What a rule says of itself, with an example broken and mended; nothing where there is no such rule."""
+    from app.pipeline.rule_page import rule_page
+    from app.pipeline.rule_text import as_passages
 
     page = rule_page(name)
-    return as_text(page) if page is not None else ""
+    return as_passages(page) if page is not None else ()
 
 
 def rule_summary(name: str) -> str:

@@ -6,10 +6,15 @@ the page cannot say what the program does not do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
+from app.model.findings import Finding, Severity
+from app.model.provider import Provider
 from app.model.source import Source
 from app.pipeline import load
 from app.pipeline.check import check
@@ -19,132 +24,164 @@ from app.pipeline.view import make_view
 from app.providers import PROVIDERS
 from app.rules import RULES
 
-_LABELS = ("Evidence:", "Repair:")
+LABELS = ("Evidence:", "Repair:")
+TOO_LONG = frozenset({"image-too-large", "messages-too-many"})
+"""Rules without an example: a document that breaks them has megabytes."""
+UNKNOWN = "…"
+"""What stands in a provider's text for a place, an id or a name that is another one each time."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """`said`: the finding in words; `fix`: what mends it, "" where nothing does; `mended`: the document after it, "" likewise."""
+    """A document that has the defect. `said`: the finding in words, and why; `also`: further findings of the same defect, each with its
+    rule; `fix`: what mends it, "" where nothing does; `mended`: the document after it, "" likewise."""
 
     provider: str
+    title: str
+    severity: Severity
     broken: str
     said: str
+    also: tuple[str, ...]
     provider_error: str
     fix: str
     mended: str
 
 
 @dataclass(frozen=True)
+class Judge:
+    """A provider that applies the rule. `only_for`: families of models, where it applies to those alone; `words`: its likely texts, filled
+    in as for the example where there is one, else with … for what is another word each time."""
+
+    provider: str
+    title: str
+    severity: Severity
+    only_for: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class RulePage:
-    """`text`: what the rule looks for; `providers`: title and likely words of each that applies it."""
+    """`text`: what the rule looks for."""
 
     name: str
     summary: str
-    severity: str
+    severity: Severity
     text: str
     repair: str
     evidence: str
-    providers: tuple[tuple[str, str], ...]
+    judges: tuple[Judge, ...]
     examples: tuple[Example, ...]
 
 
+@cache
 def rule_page(name: str) -> RulePage | None:
     """The page of a rule; None where there is no such rule."""
     rule = RULES.get(name)
     if rule is None:
         return None
-    told = {"": list[str](), **{label: list[str]() for label in _LABELS}}
+    told = {"": list[str](), **{label: list[str]() for label in LABELS}}
+    label = ""
     for paragraph in rule.help.split("\n\n"):
-        label = next((label for label in _LABELS if paragraph.startswith(label)), "")
+        label = next((known for known in LABELS if paragraph.startswith(known)), label)
         told[label].append(" ".join(paragraph.removeprefix(label).split()))
-    if told[""] and told[""][0].rstrip(".").lower() == rule.summary.lower():
+    if told[""] and _bare(told[""][0]) == _bare(rule.summary) and len(told[""]) > 1:
         del told[""][0]
-    providers = tuple(
-        (provider.title, provider.words.get(name, "")) for provider in PROVIDERS.values() if name in provider.judges
-    )  # fmt: skip
+    examples = tuple(_examples(name))
     return RulePage(
         name, rule.summary, rule.severity, "\n\n".join(told[""]), "\n\n".join(told["Repair:"]), "\n\n".join(told["Evidence:"]),
-        providers, tuple(_examples(name)),
+        tuple(_judges(name, rule.severity, examples)), examples,
     )  # fmt: skip
+
+
+def _bare(sentence: str) -> str:
+    """A sentence without what a summary leaves out: its case, the full stop, and the providers in brackets behind it."""
+    return re.sub(r"( \([A-Z][^()]*\))?\.?$", "", sentence).lower()
+
+
+# -- providers ----------------------------------------------------------------------------------------------------------------
+
+
+def _judges(name: str, severity: Severity, examples: Sequence[Example]) -> Iterator[Judge]:
+    """Every provider that applies the rule, and where it does on another wire alone, or with other words there, that too."""
+    if RULES[name].everywhere:
+        yield Judge("", "Every provider", severity, (), ())
+    for provider in PROVIDERS.values():
+        known: set[tuple[str, ...]] = set()
+        by_wire = {id(other): (wire, other) for wire, other in reversed(provider.on.items())}
+        for wire, judge in (("", provider), *reversed(by_wire.values())):
+            words = tuple(_words(judge, name))
+            if name not in judge.judges or words in known:
+                continue
+            known.add(words)
+            title = f"{judge.title} on {wire}" if wire else judge.title
+            errors = [example.provider_error for example in examples if example.provider == provider.name and example.provider_error]
+            yield Judge(
+                provider.name, title, judge.severities.get(name, severity), tuple(sorted(judge.only_for.get(name, ()))),
+                tuple(_filled(words, errors)),
+            )  # fmt: skip
+
+
+def _words(provider: Provider, name: str) -> Iterator[str]:
+    """A provider's texts for all kinds of a rule's findings, its usual one first."""
+    for key in sorted(provider.words):
+        if key == name or key.startswith(f"{name}/"):
+            yield provider.words[key]
+
+
+def _filled(templates: Sequence[str], errors: Sequence[str]) -> Iterator[str]:
+    """Every text once: as an example gives it, else with … in place of what is to be filled in."""
+    texts = (next((error for error in errors if _made_of(template, error)), None) or _with_gaps(template) for template in templates)
+    yield from dict.fromkeys(texts)
+
+
+def _with_gaps(template: str) -> str:
+    return template.format_map(defaultdict(lambda: UNKNOWN))
+
+
+def _made_of(template: str, text: str) -> bool:
+    """Whether a text is a template filled in."""
+    return re.fullmatch(".*?".join(re.escape(part) for part in re.split(r"\{\w+\}", template)), text, re.DOTALL) is not None
+
+
+# -- examples -----------------------------------------------------------------------------------------------------------------
 
 
 def _examples(name: str) -> Iterator[Example]:
-    """The examples that come with the program: `RULE.PROVIDER.json`, each a document that has the defect."""
+    """The examples that come with the program: `RULE.PROVIDER.json` or `.jsonl`, each a document that has the defect."""
     folder = files("app.rules").joinpath("examples")
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         rule, _, rest = entry.name.partition(".")
-        if rule == name and rest.endswith(".json"):
-            yield example(name, rest.removesuffix(".json"), entry.read_bytes())
+        provider, _, ending = rest.rpartition(".")
+        if rule == name and ending in ("json", "jsonl"):
+            yield example(name, provider, entry.read_bytes(), ending)
 
 
-def example(name: str, provider_name: str, data: bytes) -> Example:
+def example(name: str, provider_name: str, data: bytes, ending: str = "json") -> Example:
     """One document checked and repaired. ValueError where the rule finds nothing in it."""
     provider = PROVIDERS[provider_name]
-    dump = load.load(Source.of(data, f"{name}.json"))
+    dump = load.load(Source.of(data, f"example.{ending}"))
     transcript = dump.transcripts[dump.opened]
-    view = make_view(transcript, source=dump.source)
-    report = check(view, provider, transcript.model, "complete", dump.source)
-    found = next((finding for finding in report.findings if finding.rule == name), None)
-    if found is None:
+    report = check(make_view(transcript, source=dump.source), provider, transcript.model, "complete", dump.source)
+    found = [finding for finding in report.findings if finding.rule == name]
+    if not found:
         raise ValueError(f"{name}: its example for {provider.title} does not have the defect")
     fix, mended = "", ""
-    if found.fixes:
+    if found[0].fixes:
         layer, after = repair(transcript, dump.source, provider, transcript.model, "complete", "all", (name,))
         fix = "; ".join(dict.fromkeys(change.title for change in layer.changes))
         transcripts = list(dump.transcripts)
         transcripts[dump.opened] = after
-        mended = b"".join(format_named(dump.format).write_plan(dump, transcripts).chunks()).decode("utf-8", "surrogatepass")
-    return Example(provider.title, data.decode("utf-8", "surrogatepass"), found.message, found.provider_error or "", fix, mended)
+        mended = _text(b"".join(format_named(dump.format).write_plan(dump, transcripts).chunks()))
+    also = (f"{finding.rule}: {_said(finding)}" for finding in report.findings if finding.rule != name)
+    return Example(
+        provider.name, provider.title, found[0].severity, _text(data), _said(found[0]), tuple(dict.fromkeys(also)),
+        found[0].provider_error or "", fix, mended,
+    )  # fmt: skip
 
 
-# -- as text ------------------------------------------------------------------------------------------------------------------
+def _said(finding: Finding) -> str:
+    return " ".join(filter(None, (finding.message, finding.reason)))
 
 
-def as_text(page: RulePage) -> str:
-    """The page for a terminal and for the window."""
-    parts = [f"{page.name} ({page.severity})\n{page.summary}", page.text]
-    if page.providers:
-        parts.append("Applied by\n" + "\n".join(f"  {title}{f': {words}' if words else ''}" for title, words in page.providers))
-    if page.repair:
-        parts.append(f"Repair\n  {page.repair}")
-    for one in page.examples:
-        parts.append(f"Example, {one.provider}: {one.said}\n\n{one.broken.strip()}")
-        if one.mended:
-            parts.append(f"Mended: {one.fix}\n\n{one.mended.strip()}")
-    if page.evidence:
-        parts.append(f"Evidence\n  {page.evidence}")
-    return "\n\n".join(filter(None, parts))
-
-
-def as_markdown(page: RulePage) -> str:
-    """The page as a section of the docs."""
-    lines = [f"## {page.name}", "", f"*{page.severity}*: {page.summary}", "", page.text, ""]
-    if page.providers:
-        lines += ["| provider | its words |", "| --- | --- |"]
-        lines += [f"| {title} | {_cell(words)} |" for title, words in page.providers] + [""]
-    if page.repair:
-        lines += [f"**Repair.** {page.repair}", ""]
-    for one in page.examples:
-        lines += [f"**Example, {one.provider}.** {one.said}", "", "```json", one.broken.strip(), "```", ""]
-        if one.mended:
-            lines += [f"Mended: {one.fix}.", "", "```json", one.mended.strip(), "```", ""]
-    if page.evidence:
-        lines += [f"**Evidence.** {page.evidence}", ""]
-    return "\n".join(lines)
-
-
-def whole_page() -> str:
-    """All rules in one Markdown page."""
-    pages = [page for name in sorted(RULES) if (page := rule_page(name)) is not None]
-    head = [
-        "# The rules", "",
-        "Generated from the program by `make docs`. Every example here was checked and repaired by it.",
-        f"{len(pages)} rules; which provider applies which stands with each.", "",
-        *(f"- [{page.name}](#{page.name}): {page.summary}" for page in pages), "",
-    ]  # fmt: skip
-    return "\n".join(head) + "\n" + "\n".join(as_markdown(page) for page in pages).rstrip() + "\n"
-
-
-def _cell(words: str) -> str:
-    """Text in a cell of a Markdown table: verbatim, its bars escaped."""
-    return "`` " + words.replace("|", "\\|").replace("\n", " ") + " ``" if words else "as above"
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogatepass").strip()

@@ -11,9 +11,10 @@ from app.rules._scene import Site
 
 
 def tool(site: Site, position: int) -> str:
-    """A call by its tool and id: `search` (toolu_01)."""
+    """A call by its tool and id: `search` (toolu_01). Where only numbers count, nobody misses an id."""
     name, call_id = site.scene.name(position), site.scene.call_id(position)
-    return f"`{name or '?'}`" + (f" ({call_id})" if call_id else " (no id)")
+    missing = "" if site.reading.provider.pairing == "count" else " (no id)"
+    return f"`{name or '?'}`" + (f" ({call_id})" if call_id else missing)
 
 
 def named(site: Site) -> str:

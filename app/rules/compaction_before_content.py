@@ -1,6 +1,7 @@
 """Messages stand before the newest compaction block (Anthropic).
 
-The model does not see them, but they are sent and paid for in bytes, and an error in them still refuses the whole request.
+The model does not see them, but they are sent and paid for in bytes, and an error in them still refuses the whole request. A block whose
+content is null is of a compaction that failed: what stands before it is seen.
 
 Evidence: pydantic/pydantic-ai@4fda389: round trips of [compaction, text] with status 200 (claude-sonnet-4-6), and models/anthropic.py:594
 (what stands before a compaction block is passed over, and still looked at).
@@ -16,6 +17,7 @@ import numpy as np
 
 from app.model.edits import Change
 from app.model.findings import Hit
+from app.model.kinds import Mark
 from app.model.provider import Reading
 from app.model.table import Ints
 from app.rules import _fixes
@@ -46,11 +48,13 @@ class CompactionBeforeContent(Rule):
 
 
 def _newest(reading: Reading) -> int:
-    """Index in the wire of the last compaction block; -1 where there is none."""
+    """Index in the wire of the last compaction block that holds something; -1 where there is none."""
     types = reading.view.transcript.table.types
     if not reading.native or "compaction" not in types:
         return -1
-    found: Ints = np.flatnonzero(reading.view.type[reading.wire] == types.index("compaction"))
+    view = reading.view
+    holds = (view.type == types.index("compaction")) & ~view.marked(Mark.NOTHING) & ~view.marked(Mark.FAILED)
+    found: Ints = np.flatnonzero(holds[reading.wire])
     return int(found[-1]) if len(found) else -1
 
 

@@ -5,6 +5,8 @@ refused for Nova, Llama, Mistral, Cohere, AI21 and Writer, taken for Claude and 
 own client takes care never to send that (google-gemini/gemini-cli@5411f11, `historyHardening.ts`): a warning; where the first message
 calls, it is `tool-call-turn-order`.
 
+A conversation that begins with a compaction block, which stands for what came before, is no finding.
+
 Evidence: 400 in 2024 (anthropics/courses#79, lobehub/lobehub#1601); 200: `test_anthropic_model_empty_message_on_history` of
 pydantic/pydantic-ai@4fda389. Bedrock: its providers/bedrock.py ("Verified against Bedrock us-east-1 on 2026-07-03") and a recorded request
 to Claude with status 200; strands-agents/sdk-typescript#727.
@@ -30,6 +32,7 @@ class FirstMessageNotUser(Rule):
     name = "first-message-not-user"
     summary = "the first message is the assistant's"
     severity = "warning"
+    of_an_end = True
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         role = reading.turn_role
@@ -40,7 +43,10 @@ class FirstMessageNotUser(Rule):
         first = reading.turns > lead and role[lead] == Role.ASSISTANT
         if first and "tool-call-turn-order" in reading.provider.judges:
             first = not reading.view.calls[reading.of_turn(lead)].any()
-        return [self.hit(reading, reading.of_turn(lead)[: 1 if first else 0])]
+        leading = reading.of_turn(lead)[: 1 if first else 0]
+        if len(leading) and reading.native:  # what a compaction stands for came before
+            leading = leading[[reading.view.transcript.table.types[word] != "compaction" for word in reading.view.type[leading]]]
+        return [self.hit(reading, leading)]
 
     def say(self, site: Site) -> Said:
         dates = "refused in 2024, taken since 2025" if site.reading.provider.name == "anthropic" else "disputed"

@@ -6,9 +6,9 @@ begin with `srvtoolu_`. OpenAI Chat has no alphabet, but takes 64 characters at 
 colon, but `functions.get_temperature:0` is recorded with status 200). Mistral takes nine letters and digits, no other. One finding at each
 place where such an id stands.
 
-OpenAI Responses takes a `call_id` of 1 to 64 characters (hosts differ: one of more is recorded with status 200 on bedrock-mantle), and looks
-at the items' own ids as well: each begins as its type wants (`fc`, `ctc`, `rs`, `msg`, `ws`), and has 64 characters at most. A call id in
-the place of the item's own id is the usual case.
+OpenAI Responses takes a `call_id` of 1 to 64 characters (hosts differ: one of more is recorded with status 200 on bedrock-mantle), and
+looks at the items' own ids as well: each begins as its type wants (`fc`, `ctc`, `rs`, `msg`, `ws`), and has 64 characters at most. A call
+id in the place of the item's own id is the usual case.
 
 Evidence: anomalyco/opencode#1279, #4590; HKUDS/nanobot PR #4356; betmoar/cc-proxy-plugin#67; decolua/9router#3167; jin-bo/agentao#321;
 openclaw/openclaw#875; agno-agi/agno#5382; vercel/ai#5171. Bedrock: AWS's API reference, ToolUseBlock; run-llama/llama_index#22775;
@@ -75,7 +75,11 @@ class IdFormat(Rule):
         found = site.id
         result = site.kind == Kind.TOOL_RESULT
         old = site.severity == "warning"
-        variant = "absent" if found is None else "empty" if not found and "id-format/empty" in site.reading.provider.strict else "-".join(word for word, on in (("old", old), ("result", result)) if on)
+        variant = "-".join(word for word, on in (("old", old), ("result", result)) if on)
+        if found is None:
+            variant = "absent"
+        elif not found and "id-format/empty" in site.reading.provider.strict:
+            variant = "empty"
         if found is None:
             message = "This call has no id."
         elif not found:
@@ -83,8 +87,8 @@ class IdFormat(Rule):
         elif site.reading.provider.id_pattern is not None:
             message = f"The id {found[:80]} is none that {site.reading.provider.title} takes."
         elif site.reading.provider.id_max is not None and site.flags & (Flag.ID_OVER_64 | Flag.ID_OVER_40) and not _odd(site):
-            limit = "longer than 40 characters, which some hosts refuse" if old else "longer than 64 characters"
-            message = f"The id has {len(found)} characters; it is {limit}."
+            limit = "some hosts take 40 at most" if old else "64 is the most"
+            message = f"The id has {len(found)} characters; {limit}."
         else:
             message = f"The id {found} has characters that {site.reading.provider.title} refuses."
         return Said(

@@ -18,7 +18,7 @@ import numpy as np
 from app.model.edits import After, Change, Edit, Move
 from app.model.findings import Hit
 from app.model.kinds import Kind, Role
-from app.model.provider import Reading
+from app.model.provider import Defect, Reading
 from app.rules._rule import Rule, Said
 from app.rules._scene import Site
 
@@ -30,7 +30,9 @@ class RoleAlternation(Rule):
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         role = reading.turn_role
-        again = np.flatnonzero((role[1:] == role[:-1]) & np.isin(role[1:], (Role.USER, Role.ASSISTANT))) + 1
+        split = np.zeros(reading.turns, bool)  # results that belong into the message before: they are found as such
+        split[reading.turn[reading.defect == Defect.RESULTS_SPLIT]] = True
+        again = np.flatnonzero((role[1:] == role[:-1]) & np.isin(role[1:], (Role.USER, Role.ASSISTANT)) & ~split[1:]) + 1
         return [self.hit(reading, reading.wire[reading.turn_start[again]])]
 
     def say(self, site: Site) -> Said:

@@ -16,9 +16,10 @@ import numpy as np
 
 from app.model.edits import Change
 from app.model.findings import Hit
-from app.model.kinds import Flag, Kind, Role
+from app.model.kinds import Flag, Kind
 from app.model.provider import Reading
 from app.rules import _fixes
+from app.rules._open_server import waiting_calls
 from app.rules._rule import Rule, Said
 from app.rules._scene import Site
 
@@ -29,19 +30,9 @@ class TextAfterToolResultWithOpenServerTool(Rule):
     any_of = Flag.SERVER
 
     def check(self, reading: Reading) -> Sequence[Hit]:
-        view = reading.view
-        calls = np.flatnonzero((view.kind == Kind.TOOL_CALL) & view.server & reading.sent)
-        partner = reading.partner[calls]
-        open_here = (partner < 0) | (reading.turn[np.maximum(partner, 0)] > reading.turn[calls])
-        waiting = np.full(reading.turns + 1, -1, np.int64)  # for each turn the open call of the turn before it
-        waiting[reading.turn[calls[open_here]] + 1] = calls[open_here]
-        waiting = waiting[: reading.turns]
-        waiting[reading.turn_role != Role.USER] = -1
+        view, waiting = reading.view, waiting_calls(reading)
         wire = reading.wire[waiting[reading.turn[reading.wire]] >= 0]
-        answered = np.zeros(reading.turns, bool)
-        answered[reading.turn[wire[view.results[wire]]]] = True
         others = wire[~view.results[wire] & (view.kind[wire] != Kind.EMPTY)]
-        others = others[answered[reading.turn[others]]]
         others = others[np.unique(reading.turn[others], return_index=True)[1]]
         return [self.hit(reading, others, view.rows[waiting[reading.turn[others]]])]
 

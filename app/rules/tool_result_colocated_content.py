@@ -59,15 +59,14 @@ class ToolResultColocatedContent(Rule):
         return self.hit(reading, first, severity=severity)
 
     def say(self, site: Site) -> Said:
-        word = "a document of plain text" if site.kind == Kind.MEDIA and not self._is_video(site) else site.kind.word
-        word = "a video" if site.kind == Kind.MEDIA and self._is_video(site) else word
         if site.severity == "warning":
             message = "Text stands beside calls in one message, which this model's family is reported to refuse."
             return Said(message, cause="calls alone", variant="call")
-        return Said(f"Beside a result {word} stands in one message, which this model's family does not take.", cause="results alone")
-
-    def _is_video(self, site: Site) -> bool:
-        return bool(site.scene.view.marked(Mark.VIDEO)[site.position])
+        media = {Mark.VIDEO: "a video", Mark.TEXT_DOCUMENT: "a document of plain text"}
+        marked = (what for mark, what in media.items() if site.scene.view.marked(mark)[site.position])
+        word = next(marked, site.kind.word)
+        message = f"{word[0].upper()}{word[1:]} stands beside a result in one message, which this model's family does not take."
+        return Said(message, cause="results alone")
 
     def fixes(self, site: Site) -> Sequence[Change]:
         view = site.scene.view

@@ -7,7 +7,8 @@ On OpenAI Responses it is a warning: a gateway's refusal is known (NousResearch/
 
 Evidence: sipeed/picoclaw#1792; RooCodeInc/Roo-Code PR #9248; QwenLM/qwen-code PR #8163; agno-agi/agno#5116; vercel/eve#1246.
 
-Repair: a copy goes; a placeholder goes, in front of a real one too; two real texts are put together in the first; else the second goes.
+Repair: a copy goes; what this program put in for a result that was missing goes, and so does an empty one, in front of a real one too; two
+real texts are put together in the first; else the second goes.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from app.model.block import Block
 from app.model.edits import Change, Effect, History, Layer, drop
 from app.model.findings import Finding, Report
+from app.model.passages import Passage
 from app.model.state import State
 from tests.widgets.fake_session import FakeSession
 
@@ -54,8 +55,8 @@ class DeskSession(FakeSession):
     def is_error(self, text: str) -> bool:
         return "tool_use" in text
 
-    def rule_help(self, rule: str) -> str:
-        return f"What {rule} means."
+    def rule_help(self, rule: str) -> tuple[Passage, ...]:
+        return (Passage("text", f"What {rule} means."),)
 
     def find(self, text: str, backwards: bool = False) -> None:  # type: ignore[override]
         self.asked.append(("find", (text, backwards)))

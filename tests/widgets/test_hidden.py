@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.model.passages import Passage
 from app.model.state import Changed, State
 from tests.widgets.desk import DeskSession, change, found, history, report
 from tests.widgets.states import small_state
@@ -118,6 +119,6 @@ def test_the_parts_that_all_are_made_of(qtbot: QtBot) -> None:
     assert plain(BAD) == f"<span>{SEEN}</span>"
     assert in_menu(f"a & {BAD}") == f"a && {SEEN}"
     assert Line(BAD, f"{BAD}\nx", BAD, mark=BAD).spoken == f"{SEEN}, {SEEN}, {SEEN} x, {SEEN}"
-    window = rule_window(root, BAD, f"about {BAD}\nsecond line")
-    assert window.body.toPlainText() == f"about {SEEN}\nsecond line"
+    window = rule_window(root, BAD, (Passage("title", BAD), Passage("text", f"about {BAD}\n<b>second</b> line"), Passage("code", BAD)))
+    assert window.body.toPlainText() == f"{SEEN}\n\nabout {SEEN}\n<b>second</b> line\n\n{SEEN}"
     assert_nothing_hidden(window)

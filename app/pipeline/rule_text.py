@@ -1,0 +1,128 @@
+"""The page of a rule as it is read: in passages for the window, as text for a terminal, as Markdown for the docs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import fill, indent
+
+from app.model.passages import Passage
+from app.pipeline.rule_page import UNKNOWN, Example, Judge, RulePage, rule_page
+from app.rules import RULES
+
+WIDTH = 100  # columns of a terminal that a paragraph takes at most
+HEAD = f"""# The rules
+
+Each rule names one defect of a transcript: what it is, which providers apply it and their likely words for it ({UNKNOWN} stands for what is
+another word each time), an example with the defect and what the program makes of it, and the evidence.
+
+An *error* is refused; a *warning* is taken and does harm, or is refused by some, or reports disagree. The examples are invented; each was
+checked and mended by the program when this page was made (`make docs`), and `transcript-inspector list rules NAME` prints one rule's part.
+
+In the evidence `owner/repository#1` is an issue or pull request on GitHub, and `owner/repository@commit` a file there, mostly recorded
+requests with the provider's answer. A *live probe* is a public report of somebody who sent a shape to the provider and wrote down the
+answer. A *text-index id* is the number of an excerpt in an index of public files, where that does not name the file's repository.
+"""
+
+
+# -- in passages --------------------------------------------------------------------------------------------------------------
+
+
+def as_passages(page: RulePage) -> tuple[Passage, ...]:
+    """The page for the window."""
+    return tuple(_passages(page))
+
+
+def _passages(page: RulePage) -> Iterator[Passage]:
+    yield Passage("title", f"{page.name} ({page.severity})")
+    yield Passage("text", _sentence(page.summary))
+    for paragraph in page.text.split("\n\n"):
+        yield Passage("text", paragraph)
+    if page.repair:
+        yield Passage("heading", "Repair")
+        yield Passage("text", _sentence(page.repair))
+    for one in page.examples:
+        yield Passage("heading", f"Example, {one.title}")
+        yield Passage("text", "\n".join(_findings(one)))
+        yield Passage("code", one.broken)
+        if one.mended:
+            yield Passage("text", f"Mended: {one.fix}.")
+            yield Passage("code", one.mended)
+    if page.judges:
+        yield Passage("heading", "Applied by")
+        for judge in page.judges:
+            yield Passage("text", f"{judge.title}: {_weight(judge)}")
+            yield Passage("small", "\n".join(f"“{words}”" for words in judge.words) or "No text of a refusal is known.")
+    if page.evidence:
+        yield Passage("heading", "Evidence")
+        for paragraph in page.evidence.split("\n\n"):
+            yield Passage("small", _sentence(paragraph))
+
+
+def _findings(one: Example) -> list[str]:
+    """What is found in an example, the rule's own finding first."""
+    return [f"{one.severity}: {one.said}", *(f"with it, {also}" for also in one.also)]
+
+
+def _weight(judge: Judge) -> str:
+    return f"{judge.severity}, for {', '.join(judge.only_for)} only" if judge.only_for else judge.severity
+
+
+def _sentence(text: str) -> str:
+    """Text that begins with a capital and ends with a full stop."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "”", "`")) else ".")
+
+
+# -- as text ------------------------------------------------------------------------------------------------------------------
+
+
+def as_text(page: RulePage) -> str:
+    """The page for a terminal."""
+    out: list[str] = []
+    for passage in as_passages(page):
+        if passage.style in ("title", "code"):
+            out += ["", passage.text] if out else [passage.text]
+        elif passage.style == "heading":
+            out += ["", passage.text.upper()]
+        elif passage.style == "small":
+            out += [indent(_wrapped(line, WIDTH - 2), "  ") for line in passage.text.split("\n")]
+        else:
+            out += ["", *(_wrapped(line, WIDTH) for line in passage.text.split("\n"))]
+    return "\n".join(out)
+
+
+def _wrapped(line: str, width: int) -> str:
+    return fill(line, width, break_long_words=False, break_on_hyphens=False)
+
+
+# -- as Markdown --------------------------------------------------------------------------------------------------------------
+
+
+def whole_page() -> str:
+    """All rules in one Markdown page."""
+    pages = [page for name in sorted(RULES) if (page := rule_page(name)) is not None]
+    index = [f"- [{page.name}](#{page.name}): {page.summary}" for page in pages]
+    return "\n".join([HEAD, f"{len(pages)} rules:", "", *index, "", *map(as_markdown, pages)]).rstrip() + "\n"
+
+
+def as_markdown(page: RulePage) -> str:
+    """The page as a section of the docs."""
+    lines = [f"## {page.name}", "", f"*{page.severity}*: {page.summary}", "", page.text, ""]
+    if page.judges:
+        lines += ["| provider | weight | its likely words |", "| --- | --- | --- |"]
+        words = ("<br>".join(map(_cell, judge.words)) or "no text is known" for judge in page.judges)
+        lines += [f"| {judge.title} | {_weight(judge)} | {cell} |" for judge, cell in zip(page.judges, words, strict=True)]
+        lines.append("")
+    if page.repair:
+        lines += [f"**Repair.** {_sentence(page.repair)}", ""]
+    for one in page.examples:
+        lines += [f"**Example, {one.title}.** {'<br>'.join(_findings(one))}", "", "```json", one.broken, "```", ""]
+        if one.mended:
+            lines += [f"Mended: {one.fix}.", "", "```json", one.mended, "```", ""]
+    if page.evidence:
+        lines += [f"**Evidence.** {_sentence(page.evidence)}", ""]
+    return "\n".join(lines)
+
+
+def _cell(words: str) -> str:
+    """Text in a cell of a Markdown table: verbatim, its bars escaped."""
+    return "`` " + words.replace("|", "\\|").replace("\n", " ") + " ``"
