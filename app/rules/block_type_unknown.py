@@ -1,7 +1,8 @@
 """A block of a type that the wire does not have (Anthropic).
 
 A type of another dialect (`input_text`, `image_url`, ...) is refused, and so is a block that is no object, has no type, or is a text
-without its text; a type that is merely unknown here is a warning at most, since new ones appear. What could not be decoded at all is `body-not-json`.
+without its text; a type that is merely unknown here is a warning at most, since new ones appear. What could not be decoded at all is
+`body-not-json`.
 
 Evidence: anthropics/claude-code#11678 and reports of "Input tag ... does not match any of the expected tags"; measured on 2026-08-31
 ("Input should be an object", "type: Field required": text-index id 61383321887).
