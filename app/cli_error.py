@@ -89,7 +89,7 @@ def refusals_object(found: Sequence[Recalled], table_: Table) -> list[dict[str, 
     """`recorded_refusals`: each with its place in the file and what it comes to."""
     return [
         {
-            "at": table_.pointer(one.refusal.record), "times": one.times, "status": one.refusal.status, **error_object(one.explained),
+            "at": _place(one, table_), "times": one.times, "status": one.refusal.status, **error_object(one.explained),
             "as_it_was_sent": one.then, "error_candidates": candidates_object(one.explained),
         }
         for one in found
@@ -141,10 +141,15 @@ def refusal_facts(found: Sequence[Recalled], table_: Table) -> list[list[str]]:
     facts = []
     for one in found[:REFUSALS]:
         often = f" ({count(one.times, 'time')})" if one.times > 1 else ""
-        facts.append(["refused", f"{table_.pointer(one.refusal.record)}{often}: {_comes_to(one)}"])
+        facts.append(["refused", f"{_place(one, table_) or 'recorded'}{often}: {_comes_to(one)}"])
     if len(found) > REFUSALS:
         facts.append(["", f"and {count(len(found) - REFUSALS, 'further refusal')}; all of them: --json"])
     return facts
+
+
+def _place(one: Recalled, table_: Table) -> str | None:
+    """JSON pointer of the record that a refusal is; None where it stands in none."""
+    return table_.pointer(one.refusal.record) if one.refusal.record >= 0 else None
 
 
 def _comes_to(one: Recalled) -> str:

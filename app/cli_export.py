@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import dataclass, field
 
+from app import cli_error
 from app.cli_open import Opened, opened
 from app.cli_plan import Spec, policy, warn_if_dry
 from app.cli_words import Output, wrapped
@@ -13,6 +14,7 @@ from app.model.errors import InspectorError, RemainingError
 from app.model.findings import Report
 from app.model.state import Written
 from app.model.transcript import Transcript
+from app.model.view import View
 
 NEEDS_BUDGET = frozenset({"evict-exchanges", "evict-steps", "summarize-prefix", "drop-oldest-messages"})
 
@@ -139,16 +141,19 @@ def _report(file: Opened, words: Namespace, work: Work, written: Written | None)
     for index in file.indexes:
         base, after = file.dump.transcripts[index], work.transcripts[index]
         layers = tuple(work.layers.get(index, ()))
-        before = _judged(file, base)
-        now = _judged(file, after) if layers else before
+        view, before = _judged(file, base)
+        now = _judged(file, after)[1] if layers else before
         was, left = work.tokens.get(index, (None, None))
         sections.append(
-            report.Section(base, after, before, now, layers, tokens_before=was, tokens_after=left, counter=words.counter)
+            report.Section(
+                base, after, before, now, layers, tokens_before=was, tokens_after=left, counter=words.counter,
+                recalled=cli_error.recalled(file, view),
+            )
         )  # fmt: skip
     report.write(words.report, file.dump, sections, file.provider, written)
 
 
-def _judged(file: Opened, transcript: Transcript) -> Report:
+def _judged(file: Opened, transcript: Transcript) -> tuple[View, Report]:
     from app.pipeline import inspected
 
-    return inspected(file.dump, transcript, file.provider, file.model_of(transcript), file.mode)[1]
+    return inspected(file.dump, transcript, file.provider, file.model_of(transcript), file.mode)

@@ -150,7 +150,7 @@ def test_what_is_off_is_one_line_and_status_2(call: Call, broken: Path, words: l
 def test_a_file_is_opened_as_the_format_that_is_named(call: Call, broken: Path, tmp_path: Path) -> None:
     found = only(call("check", broken, "--json", "--format", "openai-chat")[1])
     assert (found["format"], found["provider"]) == ("openai-chat", "openai-chat")
-    status, _, err = call("export", broken, "-o", tmp_path / "out.json", "--format", "openai-chat")
+    status, _, err = call("export", broken, "-o", tmp_path / "out.json", "--format", "openai-chat", "--allow-broken")
     assert (status, err) == (0, "")
     assert (tmp_path / "out.json").read_bytes() == broken.read_bytes()
     assert call("plan", broken, "--format", "openai-chat", "--json")[0] == 0
@@ -166,6 +166,16 @@ def test_what_a_dump_records_is_looked_at_without_being_asked(call: Call, sessio
     assert (first["error_candidates"][0]["rule"], first["error_candidates"][0]["at"]) == ("tool-call-unanswered", "/1/message/content/0")
     assert (second["at"], second["about"], second["error_candidates"]) == ("/5", "an overloaded server", [])
     assert (third["words"], third["known"], third["about"]) == ("The moon is full.", False, None)
+
+
+def test_recorded_refusals_stand_in_the_report(call: Call, session: Path, tmp_path: Path) -> None:
+    status, _, _ = call("export", session, "-o", tmp_path / "out.jsonl", "--report", tmp_path / "r.md", "--allow-broken")
+    text = (tmp_path / "r.md").read_text()
+    assert status == 0
+    assert "### Refusals that the dump records" in text
+    assert "`tool-call-unanswered` at `/1/message/content/0`: it names this id" in text
+    assert "About something else than the transcript: an overloaded server" in text
+    assert "- 400 `The moon is full.` at `/7`\n  - No rule explains it" in text
 
 
 def test_recorded_refusals_in_words(call: Call, session: Path) -> None:

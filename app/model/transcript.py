@@ -13,7 +13,8 @@ from app.model.table import Ints, Table
 
 @dataclass(frozen=True)
 class Refusal:
-    """A provider's error that the dump records: the record, the row it stands behind (-1: before all), status and the provider's words."""
+    """A provider's error that the dump records: the record (-1: it stands in none of its own), the row that it stands behind (-1: before
+    all), status and the provider's words. What the words speak of is found by pipeline/recall.py, whichever format they come from."""
 
     record: int
     after: int

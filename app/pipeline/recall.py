@@ -20,8 +20,8 @@ from app.pipeline.explain import explain
 from app.pipeline.view import make_view
 
 MOST = 200  # different texts that are looked at
-BACK = 6  # so many are looked at as they were ...
-ROWS = 300_000  # ... in transcripts of at most so many blocks
+BACK = 4  # so many are looked at as they were ...
+ROWS = 100_000  # ... in transcripts of at most so many blocks
 
 
 def recall(view: View, provider: Provider, model: str | None, source: Source | Dump | None = None) -> tuple[Recalled, ...]:

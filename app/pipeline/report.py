@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from app.model.dump import Dump
 from app.model.edits import DELETE, After, Before, Change, Drop, Edit, End, HeadOf, Insert, Layer, Move, Replace, Set, SetRequest
+from app.model.explained import Recalled
 from app.model.findings import Finding, Report
 from app.model.provider import Provider
 from app.model.state import State, Written
@@ -42,6 +43,7 @@ class Section:
     tokens_before: int | None = None
     tokens_after: int | None = None
     counter: str = ""
+    recalled: tuple[Recalled, ...] = ()  # the refusals that the dump records, by the transcript as opened
 
 
 def save(state: State, path: str | os.PathLike[str]) -> None:
@@ -54,7 +56,7 @@ def save(state: State, path: str | os.PathLike[str]) -> None:
 
     section = Section(
         state.base, state.transcript, None, state.report, state.history.active, state.skipped,
-        tokens_after=state.totals.total if state.totals else None, counter=state.counter,
+        tokens_after=state.totals.total if state.totals else None, counter=state.counter, recalled=state.recalled,
     )  # fmt: skip
     write(path, state.dump, [section], provider_named(state.provider), state.written)
 
@@ -105,6 +107,8 @@ def _section(dump: Dump, section: Section, provider: Provider, several: bool) ->
         yield from _findings("### Findings after the changes", now)
     else:
         yield from _findings("### Findings", now)
+    if section.recalled:
+        yield from _refusals(dump, section)
     if section.layers or section.skipped:
         yield from _changes(dump, section)
     if now.not_judged:
@@ -153,6 +157,25 @@ def _finding(finding: Finding) -> Iterator[str]:
         yield f"  - Likely words of the provider: {span(finding.provider_error)}"
     for fix in finding.fixes:
         yield f"  - Could be mended: {line(fix.title)} ({fix.effect})"
+
+
+def _refusals(dump: Dump, section: Section) -> Iterator[str]:
+    yield from ("", "### Refusals that the dump records", "")
+    for one in section.recalled[:FINDINGS_SHOWN]:
+        refusal, found = one.refusal, one.explained
+        at = f" at {span(dump.table.pointer(refusal.record))}" if refusal.record >= 0 else ""
+        often = f", {one.times:,} times" if one.times > 1 else ""
+        yield f"- {f'{refusal.status} ' if refusal.status else ''}{span(found.words)}{at}{often}"
+        best = found.best
+        if found.elsewhere:
+            yield f"  - About something else than the transcript: {line(found.elsewhere)}"
+        elif best is not None:
+            place = f" at {span(best.at)}" if best.at else ""
+            yield f"  - {span(best.rule)}{place}: {line(best.why)}{' (as it was when it was sent)' if one.then else ''}"
+        elif found.known:
+            yield f"  - Words of {span(found.candidates[0].rule)}; no such defect is there now"
+        else:
+            yield "  - No rule explains it"
 
 
 # -- changes ----------------------------------------------------------------------------------------------------------------
