@@ -49,6 +49,15 @@ def cause_of(site: Site) -> str:
     return f"calls before {site.scene.turn_pointer(int(reading.turn[position]))}"
 
 
+def answer_alone(reading: Reading) -> bool:
+    """Whether the first message is an answer beside the list of messages: what it answers is not in the dump."""
+    if not len(reading.wire):
+        return False
+    table = reading.view.transcript.table
+    pointer = table.pointers.get(int(table.record[reading.view.rows[reading.wire[0]]]))
+    return pointer is not None and not pointer.startswith(table.pointer_prefix.rstrip("/"))
+
+
 def nothing_in(reading: Reading, role: Role) -> Ints:
     """Mask over positions: rows of messages of a role whose content is the empty string, an empty list, or nothing at all."""
     view = reading.view

@@ -25,6 +25,7 @@ from app.model.findings import Hit
 from app.model.kinds import Kind, Role
 from app.model.provider import Reading
 from app.rules._rule import Rule, Said
+from app.rules._said import answer_alone
 from app.rules._scene import Site
 
 
@@ -43,7 +44,7 @@ class FirstMessageNotUser(Rule):
         first = reading.turns > lead and role[lead] == Role.ASSISTANT
         if first and "tool-call-turn-order" in reading.provider.judges:
             first = not reading.view.calls[reading.of_turn(lead)].any()
-        leading = reading.of_turn(lead)[: 1 if first else 0]
+        leading = reading.of_turn(lead)[: 1 if first and not answer_alone(reading) else 0]
         if len(leading) and reading.native:  # what a compaction stands for came before
             leading = leading[[reading.view.transcript.table.types[word] != "compaction" for word in reading.view.type[leading]]]
         return [self.hit(reading, leading)]

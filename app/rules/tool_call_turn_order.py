@@ -22,7 +22,7 @@ from app.model.kinds import Kind, Role
 from app.model.provider import Reading
 from app.model.table import Ints
 from app.rules._rule import Rule, Said
-from app.rules._said import tool
+from app.rules._said import answer_alone, tool
 from app.rules._scene import Site
 
 
@@ -64,8 +64,8 @@ def cached(reading: Reading) -> bool:
 
 
 def _leading(reading: Reading) -> Ints:
-    """The first call of the first turn, where that is the model's and nothing came before that the dump does not hold."""
-    if not reading.turns or reading.turn_role[0] != Role.ASSISTANT or cached(reading):
+    """The first call of the first turn, where that is the model's; not where something came before that the dump does not hold."""
+    if not reading.turns or reading.turn_role[0] != Role.ASSISTANT or cached(reading) or answer_alone(reading):
         return np.empty(0, np.int64)
     turn = reading.of_turn(0)
     return turn[reading.view.calls[turn]][:1]

@@ -140,6 +140,11 @@ def test_what_a_cached_content_holds_is_not_asked_for() -> None:
     assert said("m:call 1 | u:result 1", cachedContent="cachedContents/1") == ""
 
 
+def test_an_answer_by_itself_is_no_beginning() -> None:
+    for parts in ([{"functionCall": {"name": "look", "args": {}}}], [{"text": "so"}]):
+        assert not findings({"candidates": [{"content": {"role": "model", "parts": parts}}]}, "prefix")
+
+
 # -- signatures -----------------------------------------------------------------------------------------------------------------
 
 LOOP = "u:old | m:call 0 | u:result 0 | m:so | u:q | m:call 1,call 2 | u:result 1,result 2 | m:text,call! 3 | u:result 3"
