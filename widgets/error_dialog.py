@@ -143,7 +143,7 @@ class ErrorDialog(QDialog):
 
     def _show(self) -> None:
         found, empty = self._told, not self.text.toPlainText().strip()
-        tone, said = headline(found) if found is not None else ("note", EMPTY if empty else ASKING)
+        tone, said = headline(found) if found is not None else ("note", "" if empty else ASKING)
         now = theme.current()
         self._said.put(said)
         self._aside.put(aside(found, self.text.toPlainText()) if found is not None else "")
@@ -151,8 +151,7 @@ class ErrorDialog(QDialog):
         self._glyph.setVisible(found is not None)
         if found is None:
             self.list.put([])
-        self.list.setVisible(bool(self.list.lines.lines))
-        self.setAccessibleDescription(said)
+        self.setAccessibleDescription(said or EMPTY)
         self._offer()
 
     def _offer(self) -> None:

@@ -39,6 +39,7 @@ CLOSE = 0.5  # from here on a place counts as the one that was named
 EACH = 5  # places of one rule that are offered where nothing picks one; where an id or a place does, all up to MOST
 MOST = 40
 TOKENS = 400  # words of a text that are looked up as ids
+STRANGE = 20  # ids that are named and not there, kept to be said
 BEGINNING = 6  # characters that an id must have that was cut off
 WEIGHTS = {"error": 0, "warning": 1, "note": 2}
 
@@ -155,7 +156,7 @@ class _Case:
                 at.append(positions)
                 row = int(self.view.rows[positions[0]])
                 named.setdefault(id_, Named(id_, row, scene.pointer_of(row)))
-            if not there and looks_like_id(token.text) and not token.cut:
+            if not there and looks_like_id(token.text) and not token.cut and len(strange) < STRANGE:
                 strange[token.text] = None
         return np.concatenate(at) if at else np.empty(0, np.int64), tuple(named.values()), tuple(strange)
 

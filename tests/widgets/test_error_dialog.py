@@ -118,7 +118,6 @@ def test_nothing_is_asked_of_nothing(dialog: ErrorDialog) -> None:
 def test_an_answer_leads_to_its_place(dialog: ErrorDialog, qtbot: QtBot) -> None:
     dialog.put(TEXT)
     dialog.show_told(TEXT, ONE)
-    assert dialog.list.isVisible()
     assert dialog._said.text() == "A call that nothing answers; the text names this id."
     with qtbot.waitSignal(dialog.place_wanted) as caught:
         qtbot.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
@@ -137,7 +136,7 @@ def test_an_answer_to_an_older_text_is_dropped(dialog: ErrorDialog) -> None:
     dialog.show_told(TEXT, ONE)
     dialog.text.appendPlainText("more")
     assert dialog._told is None
-    assert not dialog.list.isVisible()
+    assert dialog.list.lines.lines == []
 
 
 def test_other_findings_ask_again(dialog: ErrorDialog, qtbot: QtBot) -> None:
