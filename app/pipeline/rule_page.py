@@ -61,7 +61,7 @@ class Judge:
 
 @dataclass(frozen=True)
 class RulePage:
-    """`text`: what the rule looks for."""
+    """`text`: what the rule looks for, its first paragraph the `summary` as a sentence, or more exactly."""
 
     name: str
     summary: str
@@ -84,18 +84,11 @@ def rule_page(name: str) -> RulePage | None:
     for paragraph in rule.help.split("\n\n"):
         label = next((known for known in LABELS if paragraph.startswith(known)), label)
         told[label].append(" ".join(paragraph.removeprefix(label).split()))
-    if told[""] and _bare(told[""][0]) == _bare(rule.summary) and len(told[""]) > 1:
-        del told[""][0]
     examples = tuple(_examples(name))
     return RulePage(
         name, rule.summary, rule.severity, "\n\n".join(told[""]), "\n\n".join(told["Repair:"]), "\n\n".join(told["Evidence:"]),
         tuple(_judges(name, rule.severity, examples)), examples,
     )  # fmt: skip
-
-
-def _bare(sentence: str) -> str:
-    """A sentence without what a summary leaves out: its case, the full stop, and the providers in brackets behind it."""
-    return re.sub(r"( \([A-Z][^()]*\))?\.?$", "", sentence).lower()
 
 
 # -- providers ----------------------------------------------------------------------------------------------------------------
@@ -124,7 +117,7 @@ def _judges(name: str, severity: Severity, examples: Sequence[Example]) -> Itera
 def _words(provider: Provider, name: str) -> Iterator[str]:
     """A provider's texts for all kinds of a rule's findings, its usual one first."""
     for key in sorted(provider.words):
-        if key == name or key.startswith(f"{name}/"):
+        if (key == name or key.startswith(f"{name}/")) and provider.words[key]:
             yield provider.words[key]
 
 

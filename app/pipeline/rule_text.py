@@ -34,7 +34,6 @@ def as_passages(page: RulePage) -> tuple[Passage, ...]:
 
 def _passages(page: RulePage) -> Iterator[Passage]:
     yield Passage("title", f"{page.name} ({page.severity})")
-    yield Passage("text", _sentence(page.summary))
     for paragraph in page.text.split("\n\n"):
         yield Passage("text", paragraph)
     if page.repair:
@@ -45,7 +44,7 @@ def _passages(page: RulePage) -> Iterator[Passage]:
         yield Passage("text", "\n".join(_findings(one)))
         yield Passage("code", one.broken)
         if one.mended:
-            yield Passage("text", f"Mended: {one.fix}.")
+            yield Passage("text", _mended(one))
             yield Passage("code", one.mended)
     if page.judges:
         yield Passage("heading", "Applied by")
@@ -63,13 +62,18 @@ def _findings(one: Example) -> list[str]:
     return [f"{one.severity}: {one.said}", *(f"with it, {also}" for also in one.also)]
 
 
+def _mended(one: Example) -> str:
+    return _sentence(f"Mended: {one.fix}")
+
+
 def _weight(judge: Judge) -> str:
-    return f"{judge.severity}, for {', '.join(judge.only_for)} only" if judge.only_for else judge.severity
+    return f"{judge.severity} ({', '.join(judge.only_for)} models)" if judge.only_for else judge.severity
 
 
 def _sentence(text: str) -> str:
-    """Text that begins with a capital and ends with a full stop."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "”", "`")) else ".")
+    """Text that begins with a capital and ends with a full stop. A repository keeps its name."""
+    named = "/" in text.split(" ", 1)[0]
+    return (text if named else text[:1].upper() + text[1:]) + ("" if text.endswith((".", ".”")) else ".")
 
 
 # -- as text ------------------------------------------------------------------------------------------------------------------
@@ -106,7 +110,7 @@ def whole_page() -> str:
 
 def as_markdown(page: RulePage) -> str:
     """The page as a section of the docs."""
-    lines = [f"## {page.name}", "", f"*{page.severity}*: {page.summary}", "", page.text, ""]
+    lines = [f"## {page.name}", "", f"*{page.severity}*: {page.text}", ""]
     if page.judges:
         lines += ["| provider | weight | its likely words |", "| --- | --- | --- |"]
         words = ("<br>".join(map(_cell, judge.words)) or "no text is known" for judge in page.judges)
@@ -117,7 +121,7 @@ def as_markdown(page: RulePage) -> str:
     for one in page.examples:
         lines += [f"**Example, {one.title}.** {'<br>'.join(_findings(one))}", "", "```json", one.broken, "```", ""]
         if one.mended:
-            lines += [f"Mended: {one.fix}.", "", "```json", one.mended, "```", ""]
+            lines += [_mended(one), "", "```json", one.mended, "```", ""]
     if page.evidence:
         lines += [f"**Evidence.** {_sentence(page.evidence)}", ""]
     return "\n".join(lines)

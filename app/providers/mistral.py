@@ -20,7 +20,6 @@ WORDS = {
     "tool-call-unanswered": _COUNT,
     "tool-call-partially-answered": _COUNT,
     "tool-call-trailing": _COUNT,
-    "tool-result-count-mismatch": _COUNT,
     "tool-result-not-adjacent": _COUNT,
     "tool-call-id-duplicate": "Duplicate tool call id {id} in assistant message",
     "tool-result-duplicate": "Duplicate tool call id {id} in tool results",
@@ -51,7 +50,7 @@ WORDS = {
 JUDGES = frozenset({
     "assistant-empty", "block-role-mismatch", "body-not-json", "id-format", "last-message-not-user", "messages-empty", "role-order",
     "text-lone-surrogate", "tool-call-id-duplicate", "tool-call-partially-answered", "tool-call-trailing", "tool-call-unanswered",
-    "tool-name-format", "tool-result-content-type", "tool-result-count-mismatch", "tool-result-duplicate", "tool-result-id-mismatch",
+    "tool-name-format", "tool-result-content-type", "tool-result-duplicate", "tool-result-id-mismatch",
     "tool-result-id-missing", "tool-result-not-adjacent", "tool-result-orphan", "user-after-tool",
 })  # fmt: skip
 

@@ -44,12 +44,16 @@ MATCHED_ONLY: Final = {
 
 NO_RULE: Final[dict[str, dict[str, str]]] = {
     "anthropic": {
-        "fallback-block-dropped": "only the answer tells that a `fallback` block stood there; what is seen without it, two runs of thinking "
-        "side by side, is `reasoning-modified`",
+        "fallback-block-dropped": "only the answer tells that a `fallback` block stood there; what is seen without it, two runs of "
+        "thinking side by side, is `reasoning-modified`",
     },
     "openai-responses": {
         "previous-response-not-found": "whether the server still keeps an earlier response is not in a dump",
         "encrypted-reasoning-unverifiable": "which key, organisation or model can read the ciphertext only the server knows",
+    },
+    "mistral": {
+        "tool-result-count-mismatch": "every result has an id here: too few are `tool-call-partially-answered`, and one too many is "
+        "`tool-result-orphan` or `tool-result-duplicate`",
     },
     "bedrock": {
         "tool-result-count-mismatch": "every result has an id here: `tool-result-orphan` and `tool-result-duplicate` name the one that is "

@@ -1,6 +1,8 @@
 """A cache mark on a thinking block (Anthropic).
 
-Evidence: reports of "thinking.cache_control: Extra inputs are not permitted", of thinking and of redacted blocks.
+Such a block has no member `cache_control`. A client that marks whatever block stands last can hit one.
+
+Evidence: text-index ids 69044902780, 67110938675, 60906058194 (a redacted block).
 
 Repair: the mark goes; the block and its signature stay as they are.
 """

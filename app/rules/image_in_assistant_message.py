@@ -1,5 +1,7 @@
 """An image in an assistant message (OpenAI Chat).
 
+Images are taken from the user alone: what the model drew or was shown in another wire can't stand in its own message here.
+
 Evidence: openai/openai-node#1030.
 
 Repair: it moves into a user message behind its own.

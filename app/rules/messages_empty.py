@@ -1,6 +1,9 @@
 """A request without any message.
 
-Evidence: recorded texts of both providers; a live probe of 2026-09-10. A log that holds no message yet is well formed so far.
+Every provider refuses it, each in its own words. A log that holds no message yet is well formed so far.
+
+Evidence: Anthropic: text-index id 1618505617, a live probe of 2026-09-10; OpenAI Chat: text-index ids 34031059115 (recorded), 197652722.
+Mistral: mistralai/mistral-common@bc022b9, protocol/instruct/validator.py.
 
 Repair: none; there is nothing to repair.
 """

@@ -1,5 +1,7 @@
 """More than 100,000 messages in a request (Anthropic).
 
+A limit of the API, by its own types; no text of a refusal is known.
+
 Evidence: anthropics/anthropic-sdk-typescript@bfa9197, src/resources/beta/messages/messages.ts ("There is a limit of 100,000 messages in a
 single request").
 

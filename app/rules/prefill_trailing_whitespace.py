@@ -1,6 +1,6 @@
-"""The last message is the assistant's and ends in white space (Anthropic).
+"""The last message is the assistant's and ends in white space (Anthropic, Claude on Bedrock).
 
-A finding only where the transcript would be sent now.
+Models that take the beginning of an answer refuse one that ends so. A finding only where the transcript would be sent now.
 
 Evidence: tailcallhq/forgecode#1872; GCWing/OpenBitFun PR #825; langchain-ai/langchain-google PR #1733.
 

@@ -1,4 +1,4 @@
-"""The last message is the assistant's, and the model takes no prefill (Anthropic).
+"""The last message is the assistant's, and the model takes no prefill (Anthropic, Claude on Bedrock).
 
 Claude 4.6 and newer refuse any conversation that ends with the assistant; 4.5 and older take it as the beginning of the answer. Taken by
 all: a turn that ends in an open call of a provider's tool (`pause_turn`). An open call of the client is `tool-call-trailing`. So far it

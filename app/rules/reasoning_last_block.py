@@ -1,8 +1,9 @@
-"""The last message is the assistant's and ends with a thinking block (Anthropic).
+"""The last message is the assistant's and ends with a thinking block (Anthropic, Claude on Bedrock).
 
 In the middle of a conversation the same message is taken. A finding only where the transcript would be sent now.
 
-Evidence: reports with request ids; a live probe of 2026-07-25 (400 only when that message is the last, 200 in the middle).
+Evidence: text-index ids 6551681841 (with a request id), 62156641668; a live probe of 2026-07-25 (400 only when that message is the last,
+200 in the middle).
 
 Repair: a user message "Continue." behind it; else the block goes.
 """

@@ -1,4 +1,4 @@
-"""Two thinking blocks side by side in the latest assistant turn (Anthropic).
+"""Two thinking blocks side by side in the latest assistant turn (Anthropic, Claude on Bedrock).
 
 The blocks of the latest assistant turn must be what the model wrote. Whether a text was changed can't be seen without the original; two
 `thinking` blocks next to each other can: the model writes none, a merge of two responses does.

@@ -36,8 +36,7 @@ class SystemRoleUnsupported(Rule):
 
     def say(self, site: Site) -> Said:
         role = Role(int(site.scene.view.role[site.position])).name.lower()
-        message = f"{site.reading.model} takes no message of the {role}."
-        return Said(message, cause="system role", whole=True, words={"role": role})
+        return Said(f"{site.reading.model} takes no {role} message.", cause="system role", whole=True, words={"role": role})
 
     def fixes(self, site: Site) -> Sequence[Change]:
         return [site.change("Make it a message of the user", "adds", Set(site.row, "role", "user"))]

@@ -1,6 +1,7 @@
-"""A text with half of a surrogate pair (Anthropic).
+"""A text with half of a surrogate pair (Anthropic, Bedrock, DeepSeek, Mistral).
 
-A split emoji or a cut stream leaves one behind; the body is then no JSON that the provider reads.
+A split emoji or a cut stream leaves one behind. JSON can write such a half down, and UTF-8 cannot hold it: the body is then none that the
+provider reads.
 
 Evidence: anthropics/claude-code#6902.
 

@@ -1,6 +1,9 @@
-"""An assistant message with an empty list of calls (OpenAI Chat).
+"""An assistant message with an empty list of calls (OpenAI Chat, DeepSeek).
 
-Evidence: recorded texts of the API; the same on DeepSeek.
+A message without calls has no member `tool_calls`; a client that always writes the list is refused. Mistral takes it (recorded with status
+200).
+
+Evidence: text-index ids 7878918544, 59409365871 (DeepSeek); pydantic/pydantic-ai@4fda389 (Mistral).
 
 Repair: the key goes.
 """

@@ -1,5 +1,7 @@
 """Two tools with one name in a request (Anthropic).
 
+A call names its tool and nothing else: with two of one name nobody could tell which is meant.
+
 Evidence: tailcallhq/forgecode#892.
 
 Repair: a second definition that says the same goes; one that says something else gets a name of its own.

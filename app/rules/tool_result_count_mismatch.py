@@ -1,12 +1,12 @@
-"""A turn has more results than calls, or fewer.
+"""A turn has more results than calls, or fewer (Gemini).
 
 Where only numbers count, ids are not looked at: the content behind a turn with n calls must hold n results. The finding stands at that
 content; `ids` are those of the calls that stay open, or of the results that are too many, as far as ids, names and order tell which. Where
 there is no result at all, it is `tool-call-unanswered`. Gemini's other names for it (`tool-call-partially-answered`,
-`tool-result-duplicate`) say the same.
+`tool-result-duplicate`) say the same. Mistral and Bedrock count as well; there every result has an id, and other rules tell which one.
 
-Evidence: Gemini: google-gemini/gemini-cli#16984, #16543, #4217, #3814, #14590, #5443; google/adk-python#7115 (one of two answered on
-resume), #2215 (an interim and a final response). Bedrock (too many): Just-Curieous/Curie#16; strands-agents/harness-sdk#1435;
+Evidence: google-gemini/gemini-cli#16984, #16543, #4217, #3814, #14590, #5443; google/adk-python#7115 (one of two answered on resume),
+#2215 (an interim and a final response). Bedrock (too many): Just-Curieous/Curie#16; strands-agents/harness-sdk#1435;
 pydantic/pydantic-ai#2327. Mistral: mistralai/client-ts#106; partITech/php-mistral#57; mistralai/mistral-common@bc022b9 (its validator).
 
 Repair: too few: a recorded result, else one that says that none was recorded, else the calls go. Too many: what says the same as another

@@ -1,6 +1,8 @@
-"""A result that is marked as an error and holds an image or a document (Anthropic).
+"""A result that is marked as an error and holds an image or a document (Anthropic, Claude on Bedrock).
 
-Evidence: reports of "all content must be type `text` if `is_error` is true", of Claude on Bedrock too.
+What says that a tool failed is taken as text alone: a screenshot of the failure is refused with it.
+
+Evidence: text-index ids 54726482882, 70604783719; of Claude on Bedrock 71089437572.
 
 Repair: the mark goes; what the result holds stays.
 """

@@ -1,8 +1,9 @@
-"""Something stands before a result in the turn that answers (Anthropic).
+"""Something stands before a result in the turn that answers (Anthropic, Claude on Bedrock; Gemini).
 
 The results must be the leading run of the joined user turn. Text or an image before one, or between two, also in a message of its own,
 gives the plain "ids were found without tool_result" error although a result for every id is there; a comparison of sets of ids can't
-see it. Text behind all results is taken.
+see it. Text behind all results is taken. Gemini: only its own client takes care to put results first (google-gemini/gemini-cli@5411f11); no
+refusal is known: a warning.
 
 Evidence: a live probe of 2026-07-25 (`u | a[tool_use] | u[text, R1]` and `u | a[tool_use x2] | u[R1, text] | u[R2]` = 400);
 Anthropic's documentation on tool use; cubeplexai/cubeloop#113; OpenHands/software-agent-sdk#1344.
