@@ -37,13 +37,15 @@ Progress = Callable[[float], None]
 
 class Format:
     """Base of all formats. `name` is what the command line calls it; `provider` the one whose rules judge unless told otherwise;
-    `mode` how such dumps are judged unless told otherwise; `writable` whether edits can be exported."""
+    `mode` how such dumps are judged unless told otherwise; `writable` whether edits can be exported; `native` whether its messages are in
+    that provider's own wire (False: a wire of its own, which its program turns into whatever provider it sends to)."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
     provider: ClassVar[str]
     mode: ClassVar[Mode] = "complete"
     writable: ClassVar[bool] = True
+    native: ClassVar[bool] = True
 
     # -- what a format says -------------------------------------------------------------------------------------------------
 

@@ -95,7 +95,6 @@ LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
      and ({"role", "content", "model"} <= o.keys() or o.get("type") in ("tool_call", "tool_result"))),
     ("Claude Code's stream-json", "session_id and uuid without parentUuid",
      lambda o: "session_id" in o and "parentUuid" not in o and o.get("type") in ("system", "assistant", "user", "result", "stream_event")),
-    ("a pi session", "type session and cwd", lambda o: o.get("type") == "session" and ("cwd" in o or "provider" in o)),
     ("an OpenHands event log", "kind and source", lambda o: "source" in o and ("kind" in o or str(o.get("kind")).endswith("Event"))),
     ("OpenHands results", "instance_id", lambda o: "instance_id" in o),
     ("tau-bench few-shot conversations", "messages_display", lambda o: "messages_display" in o),
@@ -147,7 +146,7 @@ def _of_lines(records: tuple[Any, ...]) -> Later | None:
             found = next((Later(title, why) for title, why, test in LINES if test(record)), None)
         if found is not None:
             votes[found] = votes.get(found, 0) + 1
-    signature = next((later for later in votes if later.title.startswith(("a pi session", "a Gemini CLI"))), None)
+    signature = next((later for later in votes if later.title.startswith("a Gemini CLI")), None)
     if signature is not None:
         return signature
     best = max(votes, key=lambda later: votes[later], default=None)

@@ -73,6 +73,7 @@ class LogWriter:
         plan = Plan()
         for base, edited in self.pairs:
             self._lay(plan, base, edited)
+        relinked = self._settle(plan)
         at = 0
         for lane in self.lanes:
             self.writing.copy(at, lane.start - at)
@@ -82,9 +83,9 @@ class LogWriter:
                 self._write_array(lane, plan)
             at = lane.end
         self.writing.copy(at, self.source.size - at)
-        tally.dropped, tally.changed = len(plan.gone), len(plan.changed)
+        tally.dropped, tally.changed, tally.relinked = len(plan.gone), len(plan.changed) - relinked, relinked
         tally.inserted = sum(map(len, plan.placed.values()))
-        tally.same = records - tally.dropped - tally.changed
+        tally.same = records - len(plan.gone) - len(plan.changed)
         return self.writing
 
     # -- what is to be done -----------------------------------------------------------------------------------------------------
@@ -115,6 +116,10 @@ class LogWriter:
                 seen.add(run.record)
                 plan.gone.add(run.record)
         plan.gone |= set(held) - seen
+
+    def _settle(self, plan: Plan) -> int:
+        """What else must be changed once the edits of all transcripts are entered; how many records are changed for that alone."""
+        return 0
 
     def _stay(self, plan: Plan, record: int, last: int, moved: set[int], seen: set[int]) -> int:
         """A record whose bytes stand for it, at its place or at another one."""
@@ -147,7 +152,7 @@ class LogWriter:
 
     # -- items -------------------------------------------------------------------------------------------------------------------
 
-    def context(self, edited: Transcript) -> Context:
+    def context(self, edited: Transcript) -> LogContext:
         """How messages of a transcript are written: learnt from its first record."""
         first = int(self.table.record[edited.order[0]]) if len(edited.order) and edited.order[0] < len(self.table) else -1
         example = None
@@ -197,7 +202,8 @@ class LogWriter:
             new = plan.placed.get(number, [])
             if new:
                 whole = behind > stop and self.source.read(behind - 1, 1) == b"\n"
-                writing.put(b"".join(data + end for data in new) if whole else end + end.join(new))
+                begins = b"" if number in plan.gone else end  # the line before ends
+                writing.put(b"".join(data + end for data in new) if whole else begins + end.join(new))
             at = behind
         writing.copy(at, lane.end - at)
 

@@ -154,7 +154,8 @@ class Sheet:
         """The dump. `opened`: which conversation is opened, the one with most messages unless told. `owner`: for each record the
         conversation that counts it, where that was not told with the records."""
         columns, wire = self.columns, self.dialect.wire
-        extra = {"paths": list(self._paths), "path_of": np.frombuffer(bytes(self._path_of), np.uint8), "lanes": self.lanes, "lane_of": self.lane_of}
+        path_of = np.frombuffer(bytes(self._path_of), np.uint8)
+        extra = {"paths": list(self._paths), "path_of": path_of, "lanes": self.lanes, "lane_of": self.lane_of}
         table = columns.table(
             pointer_prefix=pointer_prefix, extra=extra, joins=wire.joins, args_text=wire.args_text, item=columns.items(),
             item_ids=Ids.of(columns.own), pointers=self.pointers, answers=self.dialect.answers, **more,

@@ -110,7 +110,7 @@ class Places:
         answer = self._line.next(end)
         if self._provider.pairing == "count" and joins and not self._holds_results(answer):
             return Spot(end, True, role=role)  # a content of its own: the prompt behind it stays one
-        if answer >= 0 and self._draft.get("role", answer) in (role, self._provider.answers):
+        if answer >= 0 and answer != self._wall and self._draft.get("role", answer) in (role, self._provider.answers):
             return Spot(answer, False, joins, role)
         return Spot(end, True, role=role)
 
@@ -166,6 +166,12 @@ class Places:
         if lead >= 0:
             self._leads[end] = lead
         return lead
+
+    @cached_property
+    def _wall(self) -> int:
+        """The first row that the model sees, where it does not see all: a turn in front of it is not answered there. -1: none."""
+        transcript = self._draft.transcript
+        return int(transcript.order[transcript.start]) if 0 < transcript.start < len(transcript.order) else -1
 
     @cached_property
     def _one_message(self) -> bool:

@@ -70,4 +70,4 @@ def _native(name: str, provider: Provider) -> bool:
     from app.formats import FORMATS
 
     known = FORMATS.get(name)
-    return known is None or known.provider == provider.name or name in provider.formats
+    return known is None or (known.native and known.provider == provider.name) or name in provider.formats
