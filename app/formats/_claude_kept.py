@@ -9,61 +9,69 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.formats._claude_links import Links
+import numpy as np
+
 from app.formats._claude_plan import Plan
+from app.formats._claude_rows import Boundary
+from app.formats._claude_shape import Shape
+from app.formats._claude_walls import kept_by
 from app.formats._splice import set_pointer
 from app.formats._style import Style
 from app.model.edits import DELETE
-from app.model.table import RecordKind
+
+Said = dict[tuple[str, ...], Any]
 
 
-def keep(plan: Plan, links: Links) -> None:
+def keep(shape: Shape, plan: Plan) -> None:
     """Enters in `plan.kept` what boundaries say anew: for each its record, and pointers inside `compactMetadata` with their values."""
-    away = plan.gone | plan.moved
-    for record in (links.table.records.kind == RecordKind.BOUNDARY).nonzero()[0].tolist():
-        told = links.value(record).get("compactMetadata")
-        if not isinstance(told, dict):
+    for record, boundary in shape.lines.boundaries.items():
+        if not (boundary.kept or (boundary.head and boundary.tail)):
             continue
-        said: dict[tuple[str, ...], Any] = {}
+        told = shape.value(record).get("compactMetadata")
+        said: Said = {}
         for name in ("preservedSegment", "preservedMessages"):
-            part = told.get(name)
+            part = told.get(name) if isinstance(told, dict) else None
             if isinstance(part, dict):
-                said |= {(name, *rest): value for rest, value in _said(plan, links, record, part, away).items()}
+                said |= {(name, *rest): value for rest, value in _said(shape, plan, record, boundary, part).items()}
         if said:
             plan.kept[record] = said
 
 
-def _said(plan: Plan, links: Links, record: int, part: dict[str, Any], away: set[int]) -> dict[tuple[str, ...], Any]:
-    uuids = links.tree[0]
-    said: dict[tuple[str, ...], Any] = {}
+def _said(shape: Shape, plan: Plan, record: int, boundary: Boundary, part: dict[str, Any]) -> Said:
+    said: Said = {}
+    chain = kept_by(shape.lines, shape.tree.above, record, boundary).tolist()
+    new: list[str | None] = []
+    for at in chain:
+        new += [unit.uuid for unit in plan.in_front(at)]
+        new += [shape.uuid(at)] if not plan.away(at) else []
     if "uuids" in part:
-        listed = part["uuids"] if isinstance(part["uuids"], list) else []
-        known = {uuid: at for at, uuid in enumerate(uuids[:record]) if uuid is not None}
-        new: list[Any] = []
-        for uuid in listed:
-            at = known.get(uuid, -1) if isinstance(uuid, str) else -1
-            new += [unit.uuid for unit in plan.before.get(at, ())]
-            new += [uuid] if at not in away else []
-        if new != listed:
+        if chain and (len(new) != len(chain) or any(plan.away(at) for at in chain)):
             said[("uuids",)] = new
-    else:
-        chain = links.chain(part.get("headUuid"), part.get("tailUuid"), record)
-        new = []
-        for at in chain:
-            new += [unit.uuid for unit in plan.before.get(at, ())]
-            new += [uuids[at]] if at not in away else []
-        if chain and not new:
-            return {(): DELETE}
-        if chain:
-            said |= {(key,): value for key, value in (("headUuid", new[0]), ("tailUuid", new[-1])) if part.get(key) != value}
-    anchor = next((at for at, uuid in enumerate(uuids[record:], record) if uuid == part.get("anchorUuid")), -1)
-    if anchor in away:
-        said[("anchorUuid",)] = next((uuids[at] for at in range(anchor - 1, record - 1, -1) if at not in away and uuids[at]), uuids[record])
+    elif chain and not new:
+        return {(): DELETE}
+    elif chain:
+        said |= {(key,): value for key, value in (("headUuid", new[0]), ("tailUuid", new[-1])) if part.get(key) != value}
+    found = np.flatnonzero((shape.lines.uuid[record:] == boundary.anchor) & (boundary.anchor != 0))
+    anchor = record + int(found[0]) if len(found) else -1
+    if anchor >= 0 and plan.away(anchor):
+        back = range(anchor - 1, record - 1, -1)
+        said[("anchorUuid",)] = next((uuid for at in back if not plan.away(at) and (uuid := shape.uuid(at)) is not None), None)
     return said
 
 
-def written(metadata: bytes, said: dict[tuple[str, ...], Any], style: Style) -> bytes:
-    """`compactMetadata` with what is said anew."""
+def laid_over(value: dict[str, Any], said: Said) -> dict[str, Any]:
+    """`compactMetadata` as a value with what is said anew."""
+    value = {key: dict(part) if isinstance(part, dict) else part for key, part in value.items()}
+    for pointer, new in said.items():
+        if new is DELETE:
+            del value[pointer[0]]
+        else:
+            value[pointer[0]][pointer[1]] = new
+    return value
+
+
+def written(metadata: bytes, said: Said, style: Style) -> bytes:
+    """The bytes of `compactMetadata` with what is said anew."""
     for pointer, value in said.items():
         metadata = set_pointer(metadata, pointer, value, style)
     return metadata

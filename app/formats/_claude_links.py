@@ -1,141 +1,219 @@
-"""Who hangs on whom when lines of a Claude Code session leave, move or come."""
+"""Who hangs on whom when lines of a Claude Code session leave, move or come.
+
+- What hung on a record that goes hangs on the nearest one above it that stays; where there is none, on what the last one hung on, though
+  the file does not have it.
+- A new line hangs where the record behind it hung, and that one on it; at the end it hangs on the last record of its conversation.
+- Where the new lines stand at the place where branches part, those before the first prompt among them belong to all branches: all of them
+  hang on the last one. Where that is not so, they hang beside the prompt, a result on its own call, so that the prompt stays where it hung.
+- A prompt of a fork, what begins a subagent's conversation, and a summary that is a wall leave a line behind that says nothing when they
+  go: without it the branches would be one line, and the wall none.
+"""
 
 from __future__ import annotations
 
 import uuid
-from functools import cached_property
-from typing import Any
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from app.formats._claude_plan import NAMESPACE, Plan, Unit
-from app.formats._json import NotJson, loads
-from app.model.dump import Dump
-from app.model.kinds import Flag, Kind, Role
-from app.model.table import RecordKind
-from app.model.transcript import Transcript
+from app.formats._claude_forks import Fork
+from app.formats._claude_plan import NAMESPACE, Laid, Plan, Unit
+from app.formats._claude_rows import BOUNDARY, LOOSE, PROMPT, SUMMARY
+from app.formats._claude_shape import Shape
 
 
-class Links:
-    """The parents of a session's records, as the file names them."""
+def link(shape: Shape, plan: Plan, laid: Sequence[Laid], marks: Collection[int] = ()) -> None:
+    """Enters in `plan` where the new lines stand and all new parents. `marks`: further records that leave a line behind."""
+    linker = _Linker(shape, plan)
+    linker.stand(marks)
+    linker.rehang()
+    for one in laid:
+        linker.share(one)
+    linker.hang_shared()
+    for one in laid:
+        linker.hang(one)
+    linker.retitle()
 
-    def __init__(self, dump: Dump) -> None:
-        self.table, self.source = dump.table, dump.source
 
-    @cached_property
-    def tree(self) -> tuple[list[str | None], list[int], list[int]]:
-        """For each record its uuid, the record that its parentUuid names, and the one that its logicalParentUuid names (-1 none)."""
-        records = self.table.records
-        uuids: list[str | None] = []
-        parents: list[int] = []
-        logical: list[int] = []
-        seen: dict[Any, int] = {}
-        for record in range(len(records)):
-            value = self.value(record)
-            parents.append(seen.get(value.get("parentUuid"), -1))
-            logical.append(seen.get(value.get("logicalParentUuid"), -1))
-            uuid_ = value.get("uuid")
-            uuids.append(uuid_ if isinstance(uuid_, str) else None)
-            if isinstance(uuid_, str):
-                seen[uuid_] = record
-        return uuids, parents, logical
+class _Linker:
+    def __init__(self, shape: Shape, plan: Plan) -> None:
+        self.shape, self.plan, self.tree = shape, plan, shape.tree
+        self.shared: dict[int, tuple[Fork, int]] = {}  # by the first record of a fork: the fork, and the start that lines came in by
 
-    def value(self, record: int) -> dict[str, Any]:
-        records = self.table.records
-        try:
-            value = loads(self.source.read(int(records.offset[record]), int(records.length[record])))
-        except NotJson:
-            return {}
-        if not isinstance(value, dict):
-            return {}
-        return {k: v for k, v in value.items() if not isinstance(v, list) or k == "message"}
+    # -- what leaves a line behind ------------------------------------------------------------------------------------------------
 
-    def chain(self, head: Any, tail: Any, before: int) -> list[int]:
-        """The records from one uuid to another that hang on each other, all of them before a record; none where they do not."""
-        uuids, parents, _ = self.tree
-        at = next((record for record in range(before - 1, -1, -1) if uuids[record] == tail), -1) if tail else -1
-        found: list[int] = []
-        while at >= 0 and uuids[at] != head:
-            found.append(at)
-            at = parents[at]
-        return [*found, at][::-1] if at >= 0 else []
+    def stand(self, marks: Collection[int]) -> None:
+        plan, lines = self.plan, self.shape.lines
+        lost = plan.gone | plan.moved
+        for line in self.tree.lines:
+            wall = int(line.records[line.walls[-1]]) if len(line.walls) else -1
+            if wall in lost:
+                plan.walls.add(wall)
+            if line.side and line.head in lost and not lines.groups[line.group][2] and not lost.issuperset(self._said(line.records)):
+                plan.stands.add(line.head)
+        plan.stands |= plan.walls | (self.shape.prompts & lost) | set(marks)
 
-    def rehang(self, plan: Plan, gone: set[int]) -> None:
-        """What hung on a record that goes hangs on the nearest one above it that stays."""
-        uuids, parents, logical = self.tree
+    def _said(self, records: np.ndarray) -> list[int]:  # type: ignore[type-arg]
+        return records[self.shape.lines.count[records] > 0].tolist()
 
-        def above(record: int) -> str | None:
-            """The uuid of the nearest one above that stays. Where none does and the file has branches, that of the first one that
-            went: what hung on one record still names one record, so that the branches stay apart."""
-            last = record
-            while record >= 0 and record in gone:
-                last, record = record, parents[record] if parents[record] >= 0 else logical[record]
-            return uuids[record] if record >= 0 else uuids[last] if self._forked else None
+    # -- what hung on what goes -----------------------------------------------------------------------------------------------------
 
-        for record in range(len(uuids)):
-            if record in plan.gone or (record in gone and record not in plan.changed):
+    def rehang(self) -> None:
+        shape, plan, lines = self.shape, self.plan, self.shape.lines
+        lost = np.array([record for record in plan.gone | plan.moved if plan.away(record)], np.int64)
+        names = lines.uuid[lost] if len(lost) else lost
+        names = names[names != 0]
+        for record in np.flatnonzero(np.isin(lines.parent, names)).tolist():
+            above = shape.parent(record)
+            if above >= 0 and plan.away(above) and not plan.away(record):
+                plan.parents[record] = self._above(above, record in shape.fork_of)
+        for record, boundary in lines.boundaries.items():
+            above = shape.bearer(boundary.logical, record)
+            if above >= 0 and plan.away(above):
+                plan.logical[record] = self._above(above, record in shape.fork_of)
+
+    def _above(self, record: int, begins: bool) -> str | None:
+        """The uuid of the nearest record that stays, from one upwards. Where none does, what the last one named; where that is nothing
+        and a branch begins here, the last one itself: what hung on one record still names one, so that the branches stay apart."""
+        last = record
+        while record >= 0 and self.plan.away(record):
+            last, record = record, self.shape.parent(record)
+        if record >= 0:
+            return self.shape.uuid(record)
+        return self.shape.told(last) or (self.shape.uuid(last) if begins else None)
+
+    # -- new lines where branches part ------------------------------------------------------------------------------------------------
+
+    def share(self, laid: Laid) -> None:
+        """Takes the lines that belong to all branches of a fork out of those of one conversation."""
+        for record in list(laid.before):
+            found = self._begins(record)
+            if found is None:
                 continue
-            if parents[record] in gone:
-                plan.parents[record] = above(parents[record])
-            if logical[record] in gone:
-                plan.logical[record] = above(logical[record])
+            fork, start = found
+            units = laid.before[record]
+            lead = next((n for n, unit in enumerate(units) if unit.what in (PROMPT, SUMMARY, BOUNDARY)), len(units))
+            if not lead or units[0].after >= fork.first:
+                continue
+            self.shared.setdefault(fork.first, (fork, start))
+            self._put(laid, self.plan.ahead.setdefault(fork.first, []), units[:lead])
+            laid.before[record] = units[lead:]
 
-    def hang(self, plan: Plan, base: Transcript, placed: dict[int, list[Unit]]) -> None:
-        """New lines hang where the record behind them hung, and that one on them; at the end they hang on the last record.
+    def _begins(self, record: int) -> tuple[Fork, int] | None:
+        """The fork behind which a record is the first that says anything in its branch, and what begins that."""
+        while record >= 0:
+            fork = self.shape.fork_of.get(record)
+            if fork is not None:
+                return fork, record
+            if record in self.shape.lines.boundaries:
+                return None
+            record = int(self.tree.above[record])
+            if record < 0 or (self.shape.lines.count[record] and not self.plan.away(record) and record not in self.plan.stands):
+                return None
+        return None
 
-        Where that record is a prompt of a fork, what is put before it must leave it there: else the branches would become one
-        line. So all but prompts hang beside it, a result on its own call.
-        """
-        uuids, parents, logical = self.tree
-        end = len(uuids)
-        for record, units in placed.items():
-            plan.before.setdefault(record, []).extend(units)
-            wall = record < end and self.table.records.kind[record] == RecordKind.BOUNDARY and parents[record] < 0
-            if wall:
-                above = plan.logical[record] if record in plan.logical else (uuids[logical[record]] if logical[record] >= 0 else None)
-            elif record < end:
-                above = plan.parents[record] if record in plan.parents else (uuids[parents[record]] if parents[record] >= 0 else None)
-            else:
-                above = self._last_uuid(plan, base)
-            told = uuids[record] if record < end else "end"
-            beside = record in self._forked
-            for number, unit in enumerate(units):
+    def hang_shared(self) -> None:
+        for first, (fork, start) in self.shared.items():
+            above = self._parent(start)
+            for number, unit in enumerate(self.plan.ahead[first]):
+                unit.parent, above = above, self._name(unit, first, number, "shared")
+            for begin in fork.starts:
+                if not self.plan.away(begin):
+                    self._hang_on(begin, above)
+
+    # -- new lines elsewhere ------------------------------------------------------------------------------------------------------------
+
+    def hang(self, laid: Laid) -> None:
+        plan = self.plan
+        for record, units in laid.before.items():
+            new = self._put(laid, plan.before.setdefault(record, []), units)
+            above = self._parent(record)
+            beside = record in self.shape.ways
+            number = len(plan.before[record]) - len(new)
+            for unit in new:
                 unit.parent = above
-                own = uuids[unit.moved] if unit.moved >= 0 else None
-                unit.uuid = own or str(uuid.uuid5(NAMESPACE, f"{above}/{told}/{number}"))
-                if beside and not self._is_prompt(unit):
-                    unit.parent = self._uuid_of_call(unit) or above
+                self._name(unit, record, number, "before")
+                number += 1
+                if beside and unit.what not in (PROMPT, SUMMARY):
+                    unit.parent = self._call_of(unit) or above
                     continue
                 beside = False
                 above = unit.uuid
-            if wall:
-                plan.logical[record] = above
-            elif record < end and (uuids[record] is not None):
-                plan.parents[record] = above
+            if new and not plan.away(record):
+                self._hang_on(record, above)
+        if laid.last:
+            self._hang_last(laid)
 
-    @cached_property
-    def _forked(self) -> set[int]:
-        """Records that begin a branch, and the prompts beside them."""
-        return {int(record) for record in self.table.extra.get("forks", ())}
+    def _hang_last(self, laid: Laid) -> None:
+        """Lines behind all that a conversation says: behind its last record, wherever that stands in the file."""
+        tree, plan = self.tree, self.plan
+        own = np.flatnonzero(tree.within & (tree.owner == laid.index))
+        last = int(own[-1]) if len(own) else len(self.shape) - 1
+        above = next((r for r in own[::-1].tolist() if not plan.away(r) and self.shape.uuid(r) is not None), -1)
+        parent = self.shape.uuid(above) if above >= 0 else None
+        there = plan.behind.setdefault(last, [])
+        number = len(there)
+        for unit in self._put(laid, there, laid.last):
+            unit.parent, parent = parent, self._name(unit, last, number, "behind")
+            number += 1
 
-    def _is_prompt(self, unit: Unit) -> bool:
-        table = unit.context.edited.table
-        return all(
-            table.role[row] == Role.USER and table.kind[row] != Kind.TOOL_RESULT and not table.flags[row] & Flag.INJECTED
-            for row in unit.rows
-        )
+    def _put(self, laid: Laid, there: list[Unit], units: list[Unit]) -> list[Unit]:
+        """Puts lines behind those that stand there; what another conversation made there just so stands once. The new ones come back."""
+        new = []
+        held = list(there)
+        for unit in units:
+            twin = next((other for other in held if unit.context is not other.context and unit.same(other)), None)
+            if twin is None:
+                there.append(unit)
+                new.append(unit)
+            else:
+                held.remove(twin)
+                laid.units |= dict.fromkeys(unit.rows, twin)
+        return new
 
-    def _uuid_of_call(self, unit: Unit) -> str | None:
+    def _parent(self, record: int) -> str | None:
+        """What a record hangs on as things stand; of a wall what it follows."""
+        known = self.plan.logical if self.shape.follows(record) else self.plan.parents
+        return known[record] if record in known else self.shape.told(record)
+
+    def _hang_on(self, record: int, above: str | None) -> None:
+        if self.shape.follows(record):
+            self.plan.logical[record] = above
+        elif self.shape.lines.uuid[record]:
+            self.plan.parents[record] = above
+
+    def _call_of(self, unit: Unit) -> str | None:
         """The record of the call that a made result answers."""
         made = unit.context.edited.made.get(unit.rows[0])
-        if made is None or not 0 <= made.call < len(self.table):
+        if made is None or not 0 <= made.call < len(self.shape.table):
             return None
-        return self.tree[0][int(self.table.record[made.call])]
+        return self.shape.uuid(int(self.shape.table.record[made.call]))
 
-    def _last_uuid(self, plan: Plan, base: Transcript) -> str | None:
-        """The uuid of the last record of a conversation that stays."""
-        uuids = self.tree[0]
-        own = np.flatnonzero(self.table.records.owner == base.index)
-        away = plan.gone | plan.moved  # what moved to the end does not hang on itself
-        found = next((int(r) for r in own[::-1] if uuids[r] is not None and r not in away), -1)
-        return uuids[found] if found >= 0 else None
+    def _name(self, unit: Unit, record: int, number: int, side: str) -> str:
+        """The uuid of a new line; a record that moved keeps its own. It follows from the place, so that the same edit always writes the
+        same bytes. What comes to stand at the head of a conversation has one that begins like that of the head: it gives the name."""
+        if unit.moved >= 0 and unit.moved not in self.plan.stands:
+            own = self.shape.uuid(unit.moved)
+            if own is not None:
+                unit.uuid = own
+                return own
+        told = self.shape.uuid(record) or ""
+        made = str(uuid.uuid5(NAMESPACE, f"{told}/{record}/{side}/{number}"))
+        if side == "before" and not number and record in self.shape.heads and not self.plan.ahead.get(record):
+            made = told[:8] + made[len(told[:8]) :]
+        unit.uuid = made
+        return made
+
+    # -- titles ---------------------------------------------------------------------------------------------------------------------
+
+    def retitle(self) -> None:
+        """A title that is about a record that goes is about the nearest one above it that stays."""
+        shape, plan = self.shape, self.plan
+        if not any(plan.away(record) for record in plan.gone):
+            return
+        for record in np.flatnonzero(shape.lines.what == LOOSE).tolist():
+            above = shape.bearer_of(shape.value(record).get("leafUuid"))
+            if above >= 0 and plan.away(above):
+                new = self._above(above, False)
+                if new is not None:
+                    plan.titles[record] = new

@@ -13,7 +13,7 @@ import orjson
 from orjson import JSONDecodeError
 
 from app.formats._claude_marks import SYNTHETIC, mark
-from app.formats._claude_rows import ASSISTANT, INJECTED, NODE, PROMPT, RESULTS, USAGE_KEYS, Rows
+from app.formats._claude_rows import ASSISTANT, INJECTED, NODE, PROMPT, RESULTS, TAKEN, USAGE_KEYS, Rows
 from app.formats._flags import ARGS, text_flags
 from app.model.foreign import FOREIGN_KEYS
 from app.model.kinds import Args, Flag, Kind, Role
@@ -87,7 +87,10 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                         add_count(1)
                     else:
                         raise KeyError
-                elif uuid and type(word) is str and ("subtype" not in value or value["subtype"] != "compact_boundary"):
+                elif (
+                    uuid and type(word) is str and TAKEN not in value
+                    and ("subtype" not in value or value["subtype"] != "compact_boundary")
+                ):  # fmt: skip
                     kind = NODE
                     add_count(0)
                 else:

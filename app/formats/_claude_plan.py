@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -35,26 +36,83 @@ class MessageContext(Context):
             return data, None
 
 
-@dataclass
+@dataclass(eq=False)
 class Unit:
-    """A line that stands where none stood: a made block, a block from another record, or a whole record from elsewhere (`moved`)."""
+    """A line that stands where none stood: a made block, a block from another record, or a whole record from elsewhere (`moved`).
+
+    `what`: what it will be read as. `template`: the record whose envelope it takes. `after`: the record of the last row before it that
+    stays, -1 none.
+    """
 
     context: MessageContext
     rows: tuple[int, ...]
+    what: int
+    template: int
+    after: int
     moved: int = -1
     uuid: str = ""
     parent: str | None = None
 
+    @property
+    def message_id(self) -> str:
+        """The id of a message that is made for it."""
+        return f"msg_{uuid.uuid5(NAMESPACE, self.uuid).hex[:24]}"
+
+    def same(self, other: Unit) -> bool:
+        """Whether another conversation made the same line."""
+        if self.moved >= 0 or other.moved >= 0 or self.what != other.what or len(self.rows) != len(other.rows):
+            return self.moved >= 0 and self.moved == other.moved
+        mine, theirs = self.context, other.context
+        return all(
+            mine.edited.made.get(a) is not None
+            and mine.edited.made.get(a) == theirs.edited.made.get(b)
+            and mine.fields(a) == theirs.fields(b)
+            and mine.role(a) == theirs.role(b)
+            for a, b in zip(self.rows, other.rows, strict=True)
+        )
+
+
+@dataclass(eq=False)
+class Laid:
+    """What the edits of one conversation put anew: lines by the record that they stand before, and `last`, those behind all of it.
+    `units`: the line in which each row stands that has a new one (that of another conversation where both made the same)."""
+
+    index: int
+    before: dict[int, list[Unit]] = field(default_factory=dict)
+    last: list[Unit] = field(default_factory=list)
+    units: dict[int, Unit] = field(default_factory=dict)
+
 
 @dataclass(eq=False)
 class Plan:
-    """What is done to the file: lines left out, lines put in front of a record (len(records): at the end), blocks that each changed
-    record still holds, and by which transcript; new parents; what walls say."""
+    """What is done to the file. Records: `gone` are left out, `moved` stand elsewhere, `stands` (some of both) leave a line that says
+    nothing, `walls` (some of these) one that is a wall. Lines: put in front of a record, those of `ahead` first, or `behind` it.
+    `changed`: blocks that each changed record still holds, and by which conversation. New parents; what walls say of what they keep;
+    what a title says of the record that it is about."""
 
     gone: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
+    stands: set[int] = field(default_factory=set)
+    walls: set[int] = field(default_factory=set)
+    ahead: dict[int, list[Unit]] = field(default_factory=dict)
     before: dict[int, list[Unit]] = field(default_factory=dict)
+    behind: dict[int, list[Unit]] = field(default_factory=dict)
     changed: dict[int, tuple[MessageContext, tuple[int, ...]]] = field(default_factory=dict)
     parents: dict[int, str | None] = field(default_factory=dict)
     logical: dict[int, str | None] = field(default_factory=dict)
-    kept: dict[int, dict[tuple[str, ...], Any]] = field(default_factory=dict)  # what walls say of what they keep
+    kept: dict[int, dict[tuple[str, ...], Any]] = field(default_factory=dict)
+    titles: dict[int, str] = field(default_factory=dict)
+
+    def away(self, record: int) -> bool:
+        """Whether no line of the record is left where it stood."""
+        return (record in self.gone or record in self.moved) and record not in self.stands
+
+    def in_front(self, record: int) -> Iterator[Unit]:
+        """The lines that are put in front of a record, in order."""
+        yield from self.ahead.get(record, ())
+        yield from self.before.get(record, ())
+
+    def units(self) -> Iterator[Unit]:
+        for places in (self.ahead, self.before, self.behind):
+            for some in places.values():
+                yield from some

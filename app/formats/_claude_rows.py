@@ -19,7 +19,8 @@ from app.model.kinds import ROLES, Flag, Kind, Role
 from app.model.table import Ints
 
 # What a record is to the tree.
-PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY, BOUNDARY, REFUSAL, NODE, LOOSE, UNKNOWN, UNPARSED, BLANK = range(12)
+PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY, BOUNDARY, REFUSAL, NODE, LOOSE, UNKNOWN, UNPARSED, BLANK, GONE = range(13)
+TAKEN: Final = "messageRemoved"  # the member of a line whose message an edit took out; the line still begins what that message began
 
 USAGE_KEYS: Final = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 NO_STAMP: Final = "0000-00-00T00:00:00.000Z"  # no time, in the form of one: a batch of one form is read at once
@@ -160,7 +161,9 @@ class Rows:
             title = value.get(key)
             if word == name and isinstance(title, str) and title and rank >= self.titles.get(self._session, (0, ""))[0]:
                 self.titles[self._session] = rank, title
-        return NODE if hash_of(value.get("uuid")) else LOOSE, 0
+        if not hash_of(value.get("uuid")):
+            return LOOSE, 0
+        return (GONE if value.get(TAKEN) is True else NODE), 0
 
     def _message(self, word: str, value: dict[str, Any], message: dict[str, Any], odd: bool) -> tuple[int, int]:
         """A record with a message."""

@@ -16,16 +16,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.formats._claude_forks import MOST, Fork, branches_of, find_forks, with_mains
 from app.formats._claude_read import Lines
 from app.formats._claude_rows import (
     ASSISTANT,
     BOUNDARY,
+    GONE,
     INJECTED,
     LOOSE,
-    NODE,
     PROMPT,
     REFUSAL,
-    SUMMARY,
     UNKNOWN,
     UNPARSED,
 )
@@ -35,45 +35,42 @@ from app.model.table import Ints
 
 @dataclass(eq=False)
 class Tree:
-    """`owner`: for each record the conversation that counts it. `message`: for each record a number that parts of one message share."""
+    """`owner`: for each record the conversation that counts it. `message`: for each record a number that parts of one message share.
+    `above`: the record that each continues; `parent`: the one that it names itself (a wall: the one that it follows); -1 none."""
 
     lines: list[Line]
     owner: Ints
     message: Ints
     opened: int
-    above: Ints  # the record that each continues, -1 none
-    forks: Ints  # the prompts that share what they hang on with another one
+    above: Ints
+    parent: Ints
+    within: Ints  # mask: records of the tree, whether or not they say anything
+    forks: list[Fork]
     merged: bool = False  # there were too many rewinds to tell them apart
 
 
-MOST = 2_000  # conversations that are told apart
 LIMIT = 16_000  # conversations at all
-MOST_RECORDS = 40_000_000  # ... and records along all of them
 
 
 def plant(lines: Lines) -> Tree:
     """All conversations of a file, the main ones first; none where nothing was said."""
     within = _within(lines)
     above, named = _above(lines, within)
+    parent = np.where(named, above, -1)
     root = _roots(lines, within, above)
     above = np.where(root, -1, above)
     pass_over_kept(lines, above)
-    forks = _forks(lines, within, above, named)
-    prompts = [prompt for prompts in forks.values() for prompt in prompts]
-    merged = len(prompts) > MOST or sum(prompts) > MOST_RECORDS
-    if merged:
-        forks, prompts = {}, []
-    starts = _starts(lines, above, forks)
+    forks, merged = find_forks(lines, within, above, named)
     begin = root | (within & (above < 0))
-    begin[list(starts.values())] = True
+    begin[[start for fork in forks for start in fork.starts]] = True
     top = _spread(within, above, begin)
-    mains = _mains(lines, within, above, top, forks, starts) if forks else {}
-    branch = _branches(above, top, mains, starts)
-    instead = {min(starts[q] for q in some): starts[mains[at]] for at, some in forks.items() if at < 0}
-    order, opened = _ranked(lines, within, branch, instead)
-    tree = _told(lines, within, above, named, branch, _Forks(forks, starts, mains), order, opened)
-    tree.forks, tree.merged = np.asarray(prompts, np.int32), merged
-    return tree
+    if forks:
+        forks = with_mains(forks, above, top, leaf_of(lines, within))
+    branch = branches_of(above, top, forks)
+    order, opened = _ranked(lines, within, branch, forks)
+    found = _told(lines, within, named, branch, forks, order, above)
+    owner = _owners(within, branch, {head: i for i, head in enumerate(order)})
+    return Tree(found, owner, _messages(lines), opened, above, parent, within, forks, merged)
 
 
 def _within(lines: Lines) -> Ints:
@@ -131,107 +128,9 @@ def _roots(lines: Lines, within: Ints, above: Ints) -> Ints:
     """Mask: records that begin a conversation: the first of each group, and each root of a sidechain."""
     root = within & (above < 0)
     loose = np.array([name[1] and not name[2] for name in lines.groups] or [False])
-    parentless = within & (lines.parent == 0) & (lines.uuid != 0) & np.isin(lines.what, (PROMPT, INJECTED))
+    parentless = within & (lines.parent == 0) & (lines.uuid != 0) & np.isin(lines.what, (PROMPT, INJECTED, GONE))
     begins = parentless & loose[np.maximum(lines.group, 0)]
     return root | begins if int(begins.sum()) <= MOST else root
-
-
-def _forks(lines: Lines, within: Ints, above: Ints, named: Ints) -> dict[int, list[int]]:
-    """Records on which several prompts hang, with those prompts in the order of the file."""
-    what, up, told = lines.what.tolist(), above.tolist(), named.tolist()
-    anchors: dict[int, int] = {}  # of records between a prompt and what it hangs on
-
-    def anchor(record: int) -> int:
-        path = []
-        while told[record]:
-            record = up[record]
-            if record in anchors:
-                record = anchors[record]
-                break
-            if what[record] not in _BETWEEN:
-                break
-            path.append(record)
-        else:
-            record = -1
-        for passed in path:
-            anchors[passed] = record
-        return record
-
-    found: dict[int, list[int]] = {}
-    for prompt in np.flatnonzero(within & np.isin(lines.what, (PROMPT, SUMMARY))).tolist():
-        held = anchor(prompt)
-        if held >= 0:
-            found.setdefault(held, []).append(prompt)
-    forks = {held: prompts for held, prompts in found.items() if len(prompts) > 1}
-    return forks | _forks_above(lines, within, above, named)
-
-
-def _forks_above(lines: Lines, within: Ints, above: Ints, named: Ints) -> dict[int, list[int]]:
-    """Prompts that name the same record, which is not in the file: a rewind to what was trimmed. The first one goes on with what
-    stands before it, and that is what all of them are said to hang on."""
-    lost = np.flatnonzero(within & (lines.what == PROMPT) & ~named & (lines.parent != 0))
-    found: dict[tuple[int, int], list[int]] = {}
-    for prompt in lost.tolist():
-        found.setdefault((int(lines.group[prompt]), int(lines.parent[prompt])), []).append(prompt)
-    forks: dict[int, list[int]] = {}
-    for prompts in found.values():
-        anchor = int(above[prompts[0]])
-        if len(prompts) > 1 and anchor not in forks:
-            above[prompts] = anchor
-            forks[anchor if anchor >= 0 else -2 - prompts[0]] = prompts
-    return forks
-
-
-def _mains(lines: Lines, within: Ints, above: Ints, top: Ints, forks: dict[int, list[int]], starts: dict[int, int]) -> dict[int, int]:
-    """Of the prompts of a fork the one that goes on with what stands before it: that on the way to the last record, else the last.
-    `top`: for each record the nearest above it (or itself) that begins a conversation or a branch."""
-    last, way = _leaf(lines, within), set()
-    while last >= 0:
-        head = int(top[last])
-        way.add(head)
-        last = int(above[head])
-    return {anchor: next((p for p in prompts if starts[p] in way), prompts[-1]) for anchor, prompts in forks.items()}
-
-
-_BETWEEN = (NODE, INJECTED, BOUNDARY)  # between a prompt and what it hangs on
-
-
-def _starts(lines: Lines, above: Ints, forks: dict[int, list[int]]) -> dict[int, int]:
-    """For each prompt of a fork the record that begins its branch: what stands between the fork and that prompt alone goes with it."""
-    first: dict[int, int] = {}
-    shared: set[int] = set()
-    for prompts in forks.values():
-        for prompt in prompts:
-            at = int(above[prompt])
-            while at >= 0 and lines.what[at] in _BETWEEN and at not in shared:
-                if first.setdefault(at, prompt) != prompt:
-                    shared.add(at)
-                at = int(above[at])
-    starts: dict[int, int] = {}
-    for prompts in forks.values():
-        for prompt in prompts:
-            at, top = int(above[prompt]), prompt
-            while at >= 0 and lines.what[at] in _BETWEEN and at not in shared:
-                at, top = int(above[at]), at
-            starts[prompt] = top
-    return starts
-
-
-def _branches(above: Ints, top: Ints, mains: dict[int, int], starts: dict[int, int]) -> Ints:
-    """For each record the one that begins its conversation or branch; -1 for those in no tree. What begins the main prompt of a fork
-    belongs to the branch of what it hangs on."""
-    into = {starts[main]: int(top[above[starts[main]]]) for main in mains.values() if above[starts[main]] >= 0}
-    branch = top.copy()
-    if into:
-        heads = np.array(sorted(into), np.int64)
-        ends = []
-        for head in heads.tolist():
-            while head in into:
-                head = into[head]
-            ends.append(head)
-        spot = np.minimum(np.searchsorted(heads, top), len(heads) - 1)
-        branch = np.where(heads[spot] == top, np.array(ends, np.int64)[spot], top)
-    return branch
 
 
 def _spread(within: Ints, above: Ints, root: Ints) -> Ints:
@@ -245,7 +144,7 @@ def _spread(within: Ints, above: Ints, root: Ints) -> Ints:
         top = further
 
 
-def _leaf(lines: Lines, within: Ints) -> int:
+def leaf_of(lines: Lines, within: Ints) -> int:
     """The last record outside of sidechains: where a resume would go on; else the last of all, -1 for none."""
     side = np.array([name[1] for name in lines.groups] or [False])
     for mask in (within & ~side[np.maximum(lines.group, 0)], within):
@@ -255,35 +154,27 @@ def _leaf(lines: Lines, within: Ints) -> int:
     return -1
 
 
-def _ranked(lines: Lines, within: Ints, branch: Ints, instead: dict[int, int]) -> tuple[list[int], int]:
+def _ranked(lines: Lines, within: Ints, branch: Ints, forks: list[Fork]) -> tuple[list[int], int]:
     """The heads of all conversations that say anything, main lines first, then branches of them, then sidechains; and which is opened.
-    `instead`: where branches left a record that is not in the file, the main one among them stands where the first of them would."""
-    says = within & np.isin(lines.what, (*TALK, REFUSAL, BOUNDARY))
+    Where branches left a record that is not in the file, the main one among them stands where the first of them would."""
+    says = within & np.isin(lines.what, (*TALK, REFUSAL, BOUNDARY, GONE))
     heads = np.unique(branch[says])
     side = [lines.groups[int(lines.group[head])][1] for head in heads.tolist()]
     order = [h for h, s in zip(heads.tolist(), side, strict=True) if not s] + [h for h, s in zip(heads.tolist(), side, strict=True) if s]
-    for first, main in instead.items():
+    for first, main in [(fork.first, fork.starts[fork.main]) for fork in forks if fork.anchor < 0]:
         if first != main and first in order and main in order:
             order.remove(main)
             order.insert(order.index(first), main)
-    leaf = _leaf(lines, says)
+    leaf = leaf_of(lines, says)
     if len(order) > LIMIT:  # `owner` is a 16 bit number; the records of further ones are counted with what stands before them
         order = [head for head in order if head == int(branch[leaf])] + [head for head in order if head != int(branch[leaf])][: LIMIT - 1]
     return order, order.index(int(branch[leaf])) if leaf >= 0 else 0
 
 
-class _Forks:
-    """Where branches leave: `anchor` of what begins one (-2: of none), and of each anchor the first record that begins one, and the
-    record whose branch the others leave."""
-
-    def __init__(self, forks: dict[int, list[int]], starts: dict[int, int], mains: dict[int, int]) -> None:
-        self.anchor = {starts[prompt]: anchor for anchor, prompts in forks.items() for prompt in prompts}
-        self.first = {anchor: min(starts[prompt] for prompt in prompts) for anchor, prompts in forks.items()}
-        self.beside = {anchor: anchor if anchor >= 0 else starts[mains[anchor]] for anchor in forks}
-
-
-def _told(lines: Lines, within: Ints, above: Ints, named: Ints, branch: Ints, forks: _Forks, order: list[int], opened: int) -> Tree:
+def _told(lines: Lines, within: Ints, named: Ints, branch: Ints, forks: list[Fork], order: list[int], above: Ints) -> list[Line]:
+    """The conversations, in the order of `order`, which lists their heads."""
     number = {head: i for i, head in enumerate(order)}
+    fork_of = {start: fork for fork in forks for start in fork.starts}
     told = np.isin(lines.what, (*TALK, REFUSAL, BOUNDARY)) & within
     own: dict[int, Ints] = {}
     members = np.flatnonzero(told & (branch >= 0))
@@ -291,7 +182,6 @@ def _told(lines: Lines, within: Ints, above: Ints, named: Ints, branch: Ints, fo
     edges = np.flatnonzero(np.diff(branch[by], prepend=-2))
     for start, end in zip(edges.tolist(), [*edges[1:].tolist(), len(by)], strict=True):
         own[int(branch[by[start]])] = by[start:end]
-    found: list[Line] = []
     done: dict[int, Line] = {}
 
     def line_of(head: int) -> Line:
@@ -299,24 +189,22 @@ def _told(lines: Lines, within: Ints, above: Ints, named: Ints, branch: Ints, fo
             return done[head]
         group = int(lines.group[head])
         line = Line(group, head, own.get(head, np.empty(0, np.int64)), side=lines.groups[group][1])
-        anchor = forks.anchor.get(head)
-        beside = int(branch[forks.beside[anchor]]) if anchor is not None else -1
-        if anchor is not None and beside in number and beside != head:
+        fork = fork_of.get(head)
+        beside = int(branch[fork.beside]) if fork is not None else -1
+        if fork is not None and beside in number and beside != head:
             parent = line_of(beside)
-            before = parent.records[parent.records < forks.first[anchor]] if anchor >= 0 else line.records[:0]
+            before = parent.records[parent.records < fork.first] if fork.anchor >= 0 else line.records[:0]
             line.records, line.shared = np.concatenate([before, line.records]), len(before)
-            line.parent, line.leaves = number[beside], max(anchor, -1)
+            line.parent, line.leaves = number[beside], fork.anchor
         done[head] = line
         return line
 
     for head in sorted(order):  # a parent's head stands before those of its branches: no call goes deep
         line_of(head)
-    for head in order:
-        line = done[head]
+    found = [done[head] for head in order]
+    for line in found:
         find_walls(lines, above, named, line)
-        found.append(line)
-    owner = _owners(within, branch, number)
-    return Tree(found, owner, _messages(lines), opened, above, np.empty(0, np.int32))
+    return found
 
 
 def _owners(within: Ints, branch: Ints, number: dict[int, int]) -> Ints:

@@ -39,7 +39,7 @@ class Line:
 def pass_over_kept(lines: Lines, above: Ints) -> None:
     """What comes behind a wall and hangs on a record that the wall keeps goes on behind the wall: there that record is sent again."""
     for record, boundary in sorted(lines.boundaries.items())[-MOST_WALLS:]:
-        kept = _kept(lines, above, record, boundary)
+        kept = kept_by(lines, above, record, boundary)
         if len(kept):
             anchor = np.flatnonzero(lines.uuid[record:] == boundary.anchor) if boundary.anchor else np.empty(0, np.int64)
             behind = np.flatnonzero(np.isin(above[record + 1 :], kept)) + record + 1
@@ -47,7 +47,7 @@ def pass_over_kept(lines: Lines, above: Ints) -> None:
             above[behind[behind > place]] = place
 
 
-def _kept(lines: Lines, above: Ints, record: int, boundary: Boundary) -> Ints:
+def kept_by(lines: Lines, above: Ints, record: int, boundary: Boundary) -> Ints:
     """Records before a wall that it keeps: those it lists, or those from the last one up to the first."""
     if boundary.kept:
         return np.flatnonzero(np.isin(lines.uuid[:record], np.array(boundary.kept)))
@@ -80,5 +80,5 @@ def find_walls(lines: Lines, above: Ints, named: Ints, line: Line) -> None:
     record = int(records[line.wall])
     boundary = lines.boundaries.get(record)
     if boundary is not None:
-        kept = _kept(lines, above, record, boundary)
+        kept = kept_by(lines, above, record, boundary)
         line.kept = kept[np.isin(kept, records[: line.wall]) & np.isin(lines.what[kept], TALK)]

@@ -126,6 +126,8 @@ def untouched(base: Transcript, edited: Transcript) -> bool:
     """Whether a transcript is the one that was opened, as far as bytes go."""
     if edited.made or edited.request or len(edited.table) != len(base.table) or not np.array_equal(base.order, edited.order):
         return False
+    if edited.start != base.start:
+        return False
     if any(edited.fields.values()) or (edited.content is not None and bool((edited.content >= 0).any())):
         return False
     return np.array_equal(base.table.role, edited.table.role) and np.array_equal(base.table.message, edited.table.message)

@@ -17,6 +17,7 @@ from app.formats._claude_read import Lines, read
 from app.formats._claude_rows import (
     ASSISTANT,
     BOUNDARY,
+    GONE,
     INJECTED,
     LOOSE,
     NODE,
@@ -29,7 +30,7 @@ from app.formats._claude_rows import (
 )
 from app.formats._claude_tree import Tree, plant, rows_of, sequence
 from app.formats._claude_walls import Line
-from app.formats._claude_write import SessionWriter
+from app.formats._claude_write import write
 from app.formats._facts import Facts, facts_of
 from app.formats._format import Format, NotJson, Progress, Writing
 from app.formats._json import loads
@@ -47,9 +48,9 @@ from app.model.transcript import Refusal, Transcript, Wall
 KINDS = {
     PROMPT: RecordKind.MESSAGE, INJECTED: RecordKind.MESSAGE, RESULTS: RecordKind.MESSAGE, ASSISTANT: RecordKind.MESSAGE,
     SUMMARY: RecordKind.SUMMARY, BOUNDARY: RecordKind.BOUNDARY, REFUSAL: RecordKind.REFUSAL, NODE: RecordKind.META, LOOSE: RecordKind.META,
-    UNKNOWN: RecordKind.UNKNOWN, UNPARSED: RecordKind.UNPARSED,
+    GONE: RecordKind.META, UNKNOWN: RecordKind.UNKNOWN, UNPARSED: RecordKind.UNPARSED,
 }  # fmt: skip
-HIDDEN = (NODE, LOOSE, UNKNOWN)
+HIDDEN = (NODE, LOOSE, GONE, UNKNOWN)
 SIGNATURE = ("parentUuid", "sessionId")
 LOOSE_TYPES = frozenset(
     {"summary", "file-history-snapshot", "queue-operation", "custom-title", "ai-title", "last-prompt", "permission-mode"}
@@ -105,7 +106,7 @@ class ClaudeCode(Format):
         return content_blocks(role, message.get("content"), first=first, record=record, pointer=f"{table.pointer(record)}/message")
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
-        return SessionWriter(dump, transcripts).plan()
+        return write(dump, transcripts)
 
 
 def _enveloped(record: dict[str, Any]) -> bool:
@@ -159,7 +160,7 @@ def _table(lines: Lines, tree: Tree) -> tuple[Table, Ints]:
         models=list(columns.models),
         ids=Ids.of(columns.keys),
         joins=False,
-        extra={"forks": tree.forks},
+        extra={"forks": np.asarray([prompt for fork in tree.forks for prompt in fork.prompts], np.int32)},
     )
     return table, first
 

@@ -107,6 +107,8 @@ def _transcript_difference(dump: Dump, one: Transcript, again: Dump, other: Tran
     a, b = _compared(one), _compared(other)
     if len(a) != len(b):
         return f"{len(b)} blocks in place of {len(a)}"
+    if one.start != other.start:
+        return f"{other.start} blocks are no longer sent in place of {one.start}"
     for name in ("kind", "role", "size"):
         mine, theirs = getattr(one.table, name)[a], getattr(other.table, name)[b]
         wrong = np.flatnonzero(mine != theirs)

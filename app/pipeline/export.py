@@ -15,7 +15,7 @@ from app.model.state import Written
 from app.model.transcript import Transcript
 from app.pipeline import atomic
 from app.pipeline.diff import RunTogether, difference, edited
-from app.pipeline.shared_rows import agreed, once
+from app.pipeline.shared_rows import agreed
 
 
 def export(
@@ -49,7 +49,7 @@ def export(
     which = range(len(transcripts)) if judged is None else judged
     if not allow_broken:
         _require_clean(dump, [transcripts[i] for i in which], provider, model, mode, os.fspath(path))
-    writing = format.write_plan(dump, once(dump, transcripts) if len(changed) > 1 else transcripts)
+    writing = format.write_plan(dump, transcripts)
     proof: list[Report] = []
 
     def prove(temporary: Path) -> None:

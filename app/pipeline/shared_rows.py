@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.model.dump import Dump
-from app.model.edits import Made
 from app.model.table import Ints
 from app.model.transcript import Transcript
 from app.pipeline.diff import edited
@@ -63,31 +62,3 @@ def _agreed_one(one: Transcript, index: int, all_: Sequence[Transcript], changed
         return one
     start = int((~gone[: one.start]).sum())
     return one.with_(order=order, start=start, fields=fields, contents=contents, content=content)
-
-
-def once(dump: Dump, transcripts: Sequence[Transcript]) -> list[Transcript]:
-    """The transcripts as they are written: what two of them made in the same place of what they share is in the first alone."""
-    written: list[Transcript] = []
-    holds = [np.isin(np.arange(len(dump.table)), base.order) for base in dump.transcripts]
-    for index, one in enumerate(transcripts):
-        made = [row for row in one.order[one.order >= len(dump.table)].tolist() if row in one.made]
-        twice = [
-            row
-            for row in made
-            for other in range(index)
-            if _leans_on(dump, one, row, holds[other]) and one.made[row] in _values(transcripts[other])
-        ]
-        written.append(one.with_(order=one.order[~np.isin(one.order, twice)]) if twice else one)
-    return written
-
-
-def _values(transcript: Transcript) -> list[Made]:
-    live = set(transcript.order.tolist())
-    return [made for row, made in transcript.made.items() if row in live]
-
-
-def _leans_on(dump: Dump, one: Transcript, row: int, held: Ints) -> bool:
-    """Whether a made row stands in what another transcript holds too: in front of a row that it holds."""
-    behind = one.order[int(np.flatnonzero(one.order == row)[0]) :]
-    behind = behind[behind < len(held)]
-    return bool(len(behind)) and bool(held[behind[0]])
