@@ -84,7 +84,7 @@ class Reads(QObject):
 
     def rule_help(self, rule: str) -> tuple[Passage, ...]:
         """What a rule looks for, why, an example of it, and on which evidence; nothing for an unknown one."""
-        return rule_help(rule)
+        return rule_help(rule, self.state.provider)
 
     def formats(self) -> dict[str, str]:
         """Formats that a file can be opened as: name to one line of meaning."""

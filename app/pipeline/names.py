@@ -46,13 +46,13 @@ def provider_titles() -> dict[str, str]:
     return {name: provider.title for name, provider in PROVIDERS.items()}
 
 
-def rule_help(name: str) -> tuple[Passage, ...]:
-    """What a rule says of itself, with an example broken and mended; nothing where there is no such rule."""
+def rule_help(name: str, provider: str = "") -> tuple[Passage, ...]:
+    """What a rule says of itself, with an example broken and mended, that of `provider` first; nothing where there is no such rule."""
     from app.pipeline.rule_page import rule_page
     from app.pipeline.rule_text import as_passages
 
     page = rule_page(name)
-    return as_passages(page) if page is not None else ()
+    return as_passages(page, provider) if page is not None else ()
 
 
 def rule_summary(name: str) -> str:

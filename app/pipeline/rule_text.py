@@ -27,19 +27,19 @@ answer. A *text-index id* is the number of an excerpt in an index of public file
 # -- in passages --------------------------------------------------------------------------------------------------------------
 
 
-def as_passages(page: RulePage) -> tuple[Passage, ...]:
-    """The page for the window."""
-    return tuple(_passages(page))
+def as_passages(page: RulePage, provider: str = "") -> tuple[Passage, ...]:
+    """The page for the window; what is of `provider`, by its name, comes first of its kind."""
+    return tuple(_passages(page, provider))
 
 
-def _passages(page: RulePage) -> Iterator[Passage]:
+def _passages(page: RulePage, first: str) -> Iterator[Passage]:
     yield Passage("title", f"{page.name} ({page.severity})")
     for paragraph in page.text.split("\n\n"):
         yield Passage("text", paragraph)
     if page.repair:
         yield Passage("heading", "Repair")
         yield Passage("text", _sentence(page.repair))
-    for one in page.examples:
+    for one in sorted(page.examples, key=lambda one: one.provider != first):
         yield Passage("heading", f"Example, {one.title}")
         yield Passage("text", "\n".join(_findings(one)))
         yield Passage("code", one.broken)
@@ -48,7 +48,7 @@ def _passages(page: RulePage) -> Iterator[Passage]:
             yield Passage("code", one.mended)
     if page.judges:
         yield Passage("heading", "Applied by")
-        for judge in page.judges:
+        for judge in sorted(page.judges, key=lambda judge: judge.provider != first):
             yield Passage("text", f"{judge.title}: {_weight(judge)}")
             yield Passage("small", "\n".join(f"“{words}”" for words in judge.words) or "No text of a refusal is known.")
     if page.evidence:

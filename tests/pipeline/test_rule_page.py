@@ -94,6 +94,16 @@ def test_the_passages_say_what_the_text_says() -> None:
     assert [passage.text for passage in passages if passage.style == "code"] == [page.examples[0].broken, page.examples[0].mended]
 
 
+def test_who_asks_about_a_provider_reads_of_it_first() -> None:
+    page = rule_page("tool-call-unanswered")
+    assert page is not None
+    headings = [passage.text for passage in as_passages(page, "gemini") if passage.style == "heading"]
+    assert headings[:3] == ["Repair", "Example, Gemini", "Example, Anthropic"]
+    applied = as_passages(page, "gemini")
+    start = next(number for number, passage in enumerate(applied) if passage.text == "Applied by")
+    assert applied[start + 1].text == "Gemini: error"
+
+
 def test_an_example_without_the_defect_is_refused() -> None:
     with pytest.raises(ValueError, match="does not have the defect"):
         example("text-empty", "anthropic", b'{"max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]}')
