@@ -53,29 +53,23 @@ def _find(window: Window, start: int, path: tuple[str, ...], wanted: str) -> Fra
     """The first object with a member `wanted` that holds a list, from `start` on and down through wrappers."""
     if window.byte(start) != _OBJECT:
         return None
-    here = Wrapped(start, path)
     at = window.space(start + 1)
-    inner: list[tuple[str, int]] = []
     try:
         while window.byte(at) not in (-1, 125):
-            key, key_end, value = window.key(at)
+            key, _, value = window.key(at)
             if key == wanted and window.byte(value) in (_LIST, _OBJECT):
                 return Frame(start, path)
-            if key in WRAPPERS and window.byte(value) == _OBJECT and len(path) < _DEPTH:
-                inner.append((key, value))
-            end = window.value_end(value)
-            here.members.append(Member(key, at, key_end, value, end))
-            at = window.space(end)
+            if key in WRAPPERS and len(path) < _DEPTH:
+                found = _find(window, value, (*path, key), wanted)
+                if found is not None:
+                    found.around.insert(0, Wrapped(start, path))
+                    return found
+            at = window.space(window.value_end(value))
             if window.byte(at) != 44:
                 break
             at = window.space(at + 1)
-    except (Torn, Malformed):  # a file that is cut off: what stands in it is looked for in what there is
+    except (Torn, Malformed):  # a file that is cut off: what stands in it was looked for in what there is
         pass
-    for key, value in inner:
-        found = _find(window, value, (*path, key), wanted)
-        if found is not None:
-            found.around.insert(0, here)
-            return found
     return None
 
 
