@@ -24,6 +24,7 @@ from app.pipeline.count import after_edits, totals
 from app.pipeline.rank import Arranged, arrange, keeps_words
 from app.pipeline.spec import Spec
 from app.pipeline.view import make_view
+from app.rules import RULES
 from app.tokens import counter as make_counter
 
 
@@ -73,9 +74,13 @@ def judged(
 
 
 def new_errors(before: Report, after: Report) -> int:
-    """Findings of severity error that were not there before: the same rule at the same row is the same finding."""
-    nothing = np.empty(0, np.int32)
-    return sum(int((~np.isin(rows, before.errors_of.get(rule, nothing))).sum()) for rule, rows in after.errors_of.items())
+    """Findings of severity error that were not there before: the same rule at the same row is the same finding. What is wrong with an end of
+    the list is the same, whichever message stands there now."""
+    count = 0
+    for rule, rows in after.errors_of.items():
+        old = before.errors_of.get(rule, np.empty(0, np.int32))
+        count += max(0, len(rows) - len(old)) if RULES[rule].of_an_end else int((~np.isin(rows, old)).sum())
+    return count
 
 
 def prefix_tokens(view: View, first: int) -> int:

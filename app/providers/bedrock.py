@@ -30,12 +30,13 @@ WORDS = {
     "tool-call-id-duplicate": "The toolUse blocks at {message}.content contain duplicate Ids: {id}",
     "tool-results-split-across-messages": _MISSING,
     "tool-result-not-adjacent": _MISSING,
-    "tool-result-not-first": _FAMILY + "{answer}: `tool_use` ids were found without `tool_result` blocks immediately after: {ids}. "
+    "tool-result-not-first": _FAMILY
+    + "{answer}: `tool_use` ids were found without `tool_result` blocks immediately after: {ids}. "
     + _NEEDS,
     "tool-result-orphan": _EXCEEDS,
     "tool-result-duplicate": "The toolResult blocks at {message}.content contain duplicate Ids: {id}",
     "tool-result-duplicate/later": _EXCEEDS,
-    "tool-result-id-missing": "Parameter validation failed: Missing required parameter in {at}.toolResult: \"toolUseId\"",
+    "tool-result-id-missing": 'Parameter validation failed: Missing required parameter in {at}.toolResult: "toolUseId"',
     "tool-result-id-missing/empty": _VALUE.format(at="{at}", member="toolResult.toolUseId") + "[a-zA-Z0-9_.:-]+",
     "tool-result-colocated-content": "{message}.content: Conversation blocks and tool result blocks cannot be provided in the same turn.",
     "tool-result-colocated-content/call": "{message}.content: Conversation blocks and tool use blocks cannot be provided in the same turn.",
@@ -51,7 +52,7 @@ WORDS = {
     "to 1",
     "id-format": _VALUE.format(at="{at}", member="toolUse.toolUseId") + "[a-zA-Z0-9_.:-]+",
     "id-format/result": _VALUE.format(at="{at}", member="toolResult.toolUseId") + "[a-zA-Z0-9_.:-]+",
-    "id-format/absent": "Parameter validation failed: Missing required parameter in {at}.toolUse: \"toolUseId\"",
+    "id-format/absent": 'Parameter validation failed: Missing required parameter in {at}.toolUse: "toolUseId"',
     "text-empty": _BLANK,
     "text-empty/blank": _FAMILY + "messages: text content blocks must contain non-whitespace text",
     "text-empty/result": _FAMILY + "messages: text content blocks must be non-empty",

@@ -97,7 +97,12 @@ def for_open_calls(site: Site, calls: Sequence[int]) -> Iterator[Change]:
 
 
 def made_result(site: Site, call: int) -> Made:
-    return Made(Kind.TOOL_RESULT, site.reading.provider.answers, NO_RESULT, call=site.row_of(call), error=True)
+    return Made(Kind.TOOL_RESULT, site.reading.provider.answers, NO_RESULT, call=site.row_of(call), error=takes_error_marks(site))
+
+
+def takes_error_marks(site: Site) -> bool:
+    """Whether the model takes results that say of themselves that they are errors."""
+    return not site.reading.provider.judging("tool-result-status-unsupported", site.reading.model)
 
 
 def with_calls(scene: Scene, calls: Sequence[int]) -> list[int]:

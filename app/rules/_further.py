@@ -30,7 +30,8 @@ def put_together(site: Site, groups: Mapping[int, Sequence[int]]) -> Change | No
         real = list(dict.fromkeys(block.text for block in known if not _placeholder(block)))
         if len(real) > 1 or (real and real[0] != known[0].text):
             placeholder = placeholder or len(real) == 1
-            edits += _put(known[0], "\n\n".join(real), any(block.error for block in known if not _placeholder(block)))
+            error = any(block.error for block in known if not _placeholder(block)) and _fixes.takes_error_marks(site)
+            edits += _put(known[0], "\n\n".join(real), error)
     title = "Put the results together in the first" if edits else SAME
     title = "Put the real result in place of the placeholder" if placeholder else title
     return site.change(title, "exact", *edits, Drop(_fixes.rows(site, sorted(at for group in groups.values() for at in group))))

@@ -38,12 +38,14 @@ class Said:
 
 class Rule(ABC):
     """One defect. `check` reads columns only, or decodes rows that a column has narrowed down; it names rows, never objects.
+    `of_an_end`: it speaks of an end of the list, whichever message stands there.
     `by_mode`: whether its findings depend on the mode (so far, or sent now)."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
     severity: ClassVar[Severity] = "error"
     by_mode: ClassVar[bool] = False
+    of_an_end: ClassVar[bool] = False
     everywhere: ClassVar[bool] = False  # judges for every provider: what it finds is no matter of a wire
     any_of: ClassVar[int] = 0  # where given: without one of these flags on some row there is nothing to find, and nothing is looked through
 

@@ -25,6 +25,7 @@ class LastMessageNotUser(Rule):
     name = "last-message-not-user"
     summary = "the last message is the assistant's"
     by_mode = True
+    of_an_end = True
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         last = reading.turns - 1

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
+from app.model.kinds import Role
 from app.model.plan import NEVER
 from app.model.table import Ints
 from app.strategies._exchanges import Drops, leave_late, numbered
@@ -13,11 +16,18 @@ from app.strategies._strategy import Ask
 from app.strategies._ties import clusters, ties
 
 
+FIRST: Final = "first-message-not-user"
+
+
 def step_drops(ask: Ask, guard: Guard, live_signed: str) -> Drops:
     """Closed steps, the oldest first. `live_signed`: "keep" leaves the live exchange whole where it holds signed reasoning."""
     view, groups = ask.view, ask.view.groups
     found = ties(view, ask.provider, guard, groups.step, standing(groups.step_first, len(view)))
-    joined = clusters(found, free_steps(ask, guard, live_signed))
+    free = free_steps(ask, guard, live_signed)
+    lead = _leading_step(ask)
+    if lead >= 0:
+        free[lead] = False
+    joined = clusters(found, free)
     step = groups.step
     cluster = np.where(step >= 0, joined.of[step] if len(joined.of) else -1, -1)
     can = guard.open & (cluster >= 0)
@@ -32,6 +42,16 @@ def step_drops(ask: Ask, guard: Guard, live_signed: str) -> Drops:
     done = action < NEVER
     seam[action[done]] = ends[done]
     return Drops(drop_at, seam)
+
+
+def _leading_step(ask: Ask) -> int:
+    """The step that begins what would be sent with a message of the user (results whose calls were cut away), where the provider may refuse
+    an assistant's message in its place; -1 where there is none."""
+    view, provider = ask.view, ask.provider
+    first = np.flatnonzero(view.in_messages[view.start :])[:1] + view.start
+    if not len(first) or provider.severities.get(FIRST) != "error" or view.role[first[0]] == Role.ASSISTANT:
+        return -1
+    return int(view.groups.step[first[0]])
 
 
 def standing(step_first: Ints, count: int) -> Ints:

@@ -14,7 +14,6 @@ from app.pipeline.load import load
 from app.pipeline.view import make_view
 from app.providers import PROVIDERS
 
-
 AT_LEAST = {"mistral": 15}
 """Of most providers there are more than 50 recorded requests."""
 
