@@ -2,7 +2,8 @@
 
 Whatever takes longer than a frame is a job for the helper process (app/jobs.py). What it is made of: what the window reads
 (app/session_reads.py), what is asked and how answers come back (app/session_asks.py), plans, repairs and history
-(app/session_changes.py); here, the files that are opened, whom they are judged for, and what leaves the window.
+(app/session_changes.py), what is looked for and what is written (app/session_questions.py); here, the files that are opened and whom they
+are judged for.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from app import jobs
 from app.model.dump import Dump
@@ -29,7 +30,7 @@ from app.pipeline import count, load, weigh
 from app.pipeline.names import format_named, provider_named
 from app.pipeline.view import make_view
 from app.session_asks import Helper
-from app.session_changes import Changes
+from app.session_questions import Questions
 from app.worker import Worker
 
 WATCH = 2000  # ms between two looks at whether the open file is still the one that was read
@@ -49,11 +50,8 @@ class _Before:
     pins: dict[int, set[int]]
 
 
-class Session(Changes):
+class Session(Questions):
     """State, intents, `changed`, `failed`. All intents return at once."""
-
-    found = Signal(object)  # jobs.Found
-    told = Signal(object)  # jobs.Told
 
     def __init__(self, parent: QObject | None = None, worker: Callable[[Callable[[Any], None]], Helper] = Worker) -> None:
         super().__init__(parent, worker)
@@ -198,37 +196,6 @@ class Session(Changes):
         self._set(Changed.PLAN, pinned=frozenset(pinned), checked={})
         self._analyse()
 
-    # -- the rest -------------------------------------------------------------------------------------------------------------------
-
-    def select(self, row: int) -> None:
-        if row != self.state.selected:
-            self._set(Changed.SELECTION, selected=row)
-
-    def export(self, path: str, allow_broken: bool = False) -> None:
-        """Writes the dump with the changes of every transcript; never over the source."""
-        state = self.state
-        layers = {i: h.active for i, h in {**self._histories, state.chosen: state.history}.items() if h.active}
-        self._ask(jobs.Save(self._generation, os.fspath(path), layers, state.provider, state.model, state.mode, allow_broken))
-        self._set(Changed.PROGRESS, progress=Progress("writing", None, cancel=False))
-
-    def save_report(self, path: str) -> None:
-        from app.pipeline.report import save
-
-        try:
-            save(self.state, path)
-        except InspectorError as error:
-            self.failed.emit(str(error))
-
-    def explain(self, text: str) -> None:
-        """Looks for what an error text of a provider speaks of; the answer comes by `told`."""
-        if text.strip() and self.state.view is not None and self.state.report is not None:
-            self._ask(jobs.Explain(self._generation, self._serial, text))
-
-    def find(self, text: str, backwards: bool = False) -> None:
-        """Looks for a text from the selected row on; the answer comes by `found`."""
-        if text and self.state.view is not None:
-            self._ask(jobs.Find(self._generation, self._serial, text, self.state.selected, backwards))
-
     # -- answers --------------------------------------------------------------------------------------------------------------------
 
     def _take_loaded(self, answer: jobs.Loaded) -> None:
@@ -280,22 +247,6 @@ class Session(Changes):
         row = self.state.selected
         order = answer.transcript.order
         return row if row >= 0 and bool((order == row).any()) else -1
-
-    def _take_saved(self, answer: jobs.Saved) -> None:
-        self._waiting.discard("Save")
-        self._set(
-            Changed.HISTORY | Changed.PROGRESS, written=answer.written, exported_cursor=self.state.history.cursor, progress=None
-        )  # fmt: skip
-
-    def _take_told(self, answer: jobs.Told) -> None:
-        self._waiting.discard("Explain")
-        self.told.emit(answer)
-
-    def _take_found(self, answer: jobs.Found) -> None:
-        self._waiting.discard("Find")
-        self.found.emit(answer)
-        if answer.row >= 0:
-            self.select(answer.row)
 
     def _take_counted(self, answer: jobs.Counted) -> None:
         """Counts come in slices; totals are refreshed a few times a second, plans once at the end and never during a drag."""
