@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from app.formats._columns import ROW, Columns
 from app.formats._flags import ARGS, args_size, id_flags, id_text, text_flags
-from app.formats._json import compact, compact_size, has_surrogate, json_word
+from app.formats._json import compact, compact_hashed, has_surrogate, json_word
 from app.formats._marks import mark as any_wire
 from app.formats._noted import cache_flag, content_marks, image_marks, of_code
 from app.model.foreign import BLOCK_KEYS, CALL_KEYS, FOREIGN_KEYS, TEXT_KEYS
@@ -111,7 +111,9 @@ def _usual(columns: Columns, role: Role, block: Any, flags: int, listed: int, ma
             value, name = block["input"], block["name"]
             if len(block) != 4 or type(value) is not dict or type(name) is not str:
                 return None
-            size = compact_size(value) + len(name)
+            size, told = compact_hashed(value)
+            columns.arguments.append(told)
+            size += len(name)
             return _CALL, word, columns.names[name], size, columns.keys[call_id], listed | _OBJECT | id_flags(call_id)
         text = block["content"]
         if type(text) is not str or len(block) > 4 or (len(block) == 4 and block.get("is_error") is not False):
@@ -176,12 +178,14 @@ def word_of(block: Any) -> str:
 
 def _call(columns: Columns, row: int, block: dict[str, Any], word: str, flags: int, odd: bool) -> _Row:
     call_id, name = block.get("id"), block.get("name")
-    size = 0
+    size, told = 0, 0
     if "input" in block:
         found, size = args_size(block["input"])
+        told = compact_hashed(block["input"])[1]
         flags |= ARGS[found]
         if odd and has_surrogate(compact(block["input"])):
             flags |= Flag.SURROGATE
+    columns.arguments.append(told)
     named = -1
     if isinstance(name, str):
         named, size = columns.names[name], size + len(name)

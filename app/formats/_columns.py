@@ -54,6 +54,7 @@ class Columns:
         self.models = Interner()
         self.types = Interner()
         self.marks: dict[str, list[int]] = {}
+        self.arguments = array("q")  # a hash of the arguments of each call, in the order of the rows (see `Table.arguments`)
         self.own = Interner()  # ids of items themselves (see `Table.item`)
         self._own_rows = array("i")  # for each item with an id: its first row, how many rows it has, its id's number
         self._usages: dict[int, tuple[int, int, int, int]] = {}
@@ -165,6 +166,7 @@ class Columns:
         self.rows.clear()
         self.records.clear()
         self.marks.clear()
+        del self.arguments[:]
         del self._own_rows[:]
         self._usages.clear()
 
@@ -186,12 +188,18 @@ class Columns:
             records=Records(**{name: np.ascontiguousarray(records[name]) for name in RECORD_TYPES}),
             usages=self.usages(),
             marks=marks,
+            arguments=_told(self.arguments, columns["kind"]),
             types=list(self.types),
             names=list(self.names),
             models=list(self.models),
             ids=Ids.of(self.keys),
             **more,
         )
+
+
+def _told(arguments: array[int], kind: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+    """The hashes of arguments as a column; None where not every call has told."""
+    return np.array(arguments, np.int64) if arguments and len(arguments) == np.count_nonzero(kind == Kind.TOOL_CALL) else None
 
 
 def _joined(front: Columns | None, columns: Columns) -> dict[str, np.ndarray[Any, Any]]:

@@ -111,6 +111,16 @@ def compact_size(value: Any) -> int:
     return len(data) if data.isascii() else len(data.decode())
 
 
+def compact_hashed(value: Any) -> tuple[int, int]:
+    """The same, and a hash of the text: equal texts have equal ones while the program runs."""
+    try:
+        data = orjson.dumps(value)
+    except (TypeError, orjson.JSONEncodeError):
+        text = compact(value)
+        return len(text), hash(text)
+    return len(data) if data.isascii() else len(data.decode()), hash(data)
+
+
 def _walk(value: Any) -> Iterator[str]:
     """Compact JSON of what is nested deeper than the encoders take, without recursion."""
     todo: list[Any] = [value]

@@ -98,6 +98,7 @@ def _calling(columns: Columns, record: int, message: int, value: dict[str, Any],
     if content is not None and not isinstance(content, str):
         return False
     rows, part = bytearray(), 0
+    told: list[int] = []
     if isinstance(content, str) and content:
         text = (flags | text_flags(content)) & _MASK
         rows += ROW.pack(record, 0, message, _TEXT, columns.type_of("text"), _ASSISTANT, -1, len(content), text, -1)
@@ -117,8 +118,10 @@ def _calling(columns: Columns, record: int, message: int, value: dict[str, Any],
             return False
         own = (flags | ARGS[class_of_string(arguments)] | id_flags(call_id)) & _MASK
         rows += ROW.pack(record, part, message, _CALL, word, _ASSISTANT, number, len(name) + len(arguments), own, key)
+        told.append(hash(arguments))
         part += 1
     columns.rows += rows
+    columns.arguments.extend(told)
     return True
 
 
@@ -148,6 +151,7 @@ def _measured(columns: Columns, role: Role, piece: Piece, message: dict[str, Any
 
 def _call_row(columns: Columns, piece: Piece, flags: int, odd: bool) -> tuple[int, int, int, int]:
     name, found, text = call_of(piece)
+    columns.arguments.append(hash(text))
     call_id = piece.value.get("id")
     key = id_text(call_id)
     flags |= ARGS[found] | id_flags(call_id)

@@ -101,6 +101,7 @@ class Table:
     marks: dict[str, Ints] = field(default_factory=dict)  # rows, rising, by what is said of them (see Mark)
     answers: Role | None = None  # role of the messages that hold results on this wire; None: as those of the file have it
     results_named: bool = False  # a result names its tool: one that is made is written with the name of its call
+    arguments: Ints | None = None  # int64, for each row of kind TOOL_CALL: a hash of its arguments as they were read; None: not known
     args_text: bool = False  # the wire writes a call's arguments as a string of JSON
     read_size: Ints | None = None  # `size` as it was read, where edits have changed it since
     item: Ints | None = None  # int32, into `item_ids`: the own id of the item that a row stands in, -1 none; None: no wire of items

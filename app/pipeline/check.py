@@ -59,7 +59,7 @@ def check(
         verdict="reject" if any(hit.severity == "error" and len(hit.rows) for _, hit in found) else "accept",
         counts={name: count for name, count in sorted(counts.items()) if count},
         findings=[finding for _, _, finding in findings], left_out=sum(counts.values()) - len(findings),
-        rules=len(judged(provider, reading.model)),
+        rules=sum(not rule.everywhere for rule in judged(provider, reading.model)),
         not_judged=(*_as_if(reading), *provider.not_judged), pending=reading.pending,
         error_rows=_rows(found, "error"), warning_rows=_rows(found, "warning"),
         errors_of={name: _rows([pair for pair in found if pair[0].name == name], "error", every=True) for name in counts},

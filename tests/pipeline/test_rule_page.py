@@ -17,6 +17,7 @@ from tests.conftest import ROOT
 WITH = {
     "block-role-mismatch": {"tool-call-unanswered"},  # a result there answers nothing
     "cache-on-empty-text": {"text-empty"},
+    "effect-unanswered": {"tool-call-unanswered"},  # a note on it
     "tool-result-id-mismatch": {"tool-call-unanswered"},
     "tool-result-id-missing": {"tool-call-unanswered"},
 }
