@@ -135,6 +135,8 @@ class Arranged:
         for number in np.unique(content[content >= 0]).tolist():
             edits.append(Replace(view.rows[content == number], actions.contents[number]))
         edits += self.closing(plan)
+        for link in self.links:
+            edits += link.strategy.beside(link.ask, plan.dropped[link.positions])
         return Change(
             title=title(plan),
             origin=f"strategy:{plan.ranking.spec}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.model.edits import Content
+from app.model.kinds import Flag
 from app.model.plan import Actions
 from app.model.table import Ints
 from app.strategies._guard import Guard
@@ -13,8 +14,12 @@ from app.strategies._strategy import Ask
 
 
 def open_results(ask: Ask, guard: Guard) -> Ints:
-    """Mask: results that the client gave and that may be touched. Those of server-side tools are left alone."""
-    mask: Ints = ask.view.results & guard.open
+    """Mask: results that the client gave and that may be touched. Those of server-side tools are left alone, and so are items whose place
+    takes no text (a screenshot, tools that were found: OpenAI's Responses)."""
+    view = ask.view
+    mask: Ints = view.results & guard.open
+    if view.transcript.table.item is not None:
+        mask &= (view.flags & Flag.CONTENT_ODD) == 0
     return mask
 
 

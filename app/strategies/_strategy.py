@@ -132,6 +132,10 @@ class Strategy:
         """What is inserted once, when the plan is applied. `dropped`: mask over positions of all that the plan takes."""
         return ()
 
+    def beside(self, ask: Ask, dropped: Ints) -> tuple[Edit, ...]:
+        """What has to change in rows that stay when those in `dropped` (mask over positions) go; it costs nothing."""
+        return ()
+
     def read_params(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every parameter, those not given at their default."""
         known = {param.name: param for param in self.params}

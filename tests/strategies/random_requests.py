@@ -6,7 +6,9 @@ import json
 import random
 from typing import Any
 
-WIRES = ("anthropic", "openai-chat")
+from tests.strategies.random_responses import Responses
+
+WIRES = ("anthropic", "openai-chat", "openai-responses")
 SIGNATURE = "c2lnbmF0dXJlLXNhbXBsZS1zaWduYXR1cmUtc2FtcGxl"
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=="
 WORDS = [
@@ -24,12 +26,16 @@ def words(r: random.Random, most: int) -> str:
 def request(seed: int, wire: str, exchanges: int = 4, damages: int = 0) -> dict[str, Any]:
     """A request of so many exchanges after so many accidents."""
     r = random.Random(f"{seed}/{wire}")
-    make = _Anthropic(r) if wire == "anthropic" else _OpenAI(r)
+    make = {"anthropic": _Anthropic, "openai-chat": _OpenAI}[wire](r) if wire != "openai-responses" else _responses(r)
     body = make.request(exchanges)
-    messages = body["messages"]
+    messages = body["messages" if "messages" in body else "input"]
     for _ in range(damages):
         make.damage(messages)
     return body
+
+
+def _responses(r: random.Random) -> Responses:
+    return Responses(r, words, lambda items: _Wire(r)._accident(items))
 
 
 class _Wire:
