@@ -117,6 +117,7 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
 def _answer(rows: Rows) -> Callable[[list[Any]], int]:
     """Adds the rows of an assistant's content."""
     add_code, add_size, add_key, add_name = rows.code.append, rows.size.append, rows.key.append, rows.name.append
+    add_told = rows.told.append
     keys, names, odd_content, dumps = rows.columns.keys, rows.columns.names, rows.content, orjson.dumps
     number_of, flag = keys.setdefault, _flagger(rows)
     call = rows.code_for(Kind.TOOL_CALL, "tool_use", Flag.CONTENT_LIST | ARGS[Args.OBJECT])
@@ -137,6 +138,7 @@ def _answer(rows: Rows) -> Callable[[list[Any]], int]:
                         add_code(call)
                         add_key(number_of(identity, len(keys)))
                         add_name(names[name])
+                        add_told(hash(text))
                         continue
                 elif word == "text":
                     text = block["text"]

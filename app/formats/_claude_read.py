@@ -33,7 +33,7 @@ SOME: Final = 2048  # lines after which lists become arrays
 
 @dataclass(eq=False)
 class Lines:
-    """What a pass keeps: one entry a record in `offset` ... `count`, one a row in `kind` ... `name`.
+    """What a pass keeps: one entry a record in `offset` ... `count`, one a row in `kind` ... `name`, one a call in `told`.
 
     `uuid`, `parent` and `message` (the message's id) are hashes, 0 where there is none. `group`: index into `groups`, which are
     session, sidechain or not, agent. `usage` belongs to the records in `used`: input, read from cache, written to it, output.
@@ -57,6 +57,7 @@ class Lines:
     flags: Ints
     key: Ints
     name: Ints
+    told: Ints  # hashes of the arguments of calls
     used: Ints
     usage: Ints
     groups: list[tuple[str, bool, str]] = field(default_factory=list)
@@ -131,7 +132,7 @@ class _Pass:
             "count": _packed(rows.count, "i"), "uuid": _packed(rows.uuid, "q"), "parent": _packed(rows.parent, "q"),
             "identity": _packed(rows.identity, "q"), "usage": _usage(rows.usage), "used": _packed(rows.used, "i"),
             "code": _packed(rows.code, "B"), "size": _packed(rows.size, "i"), "flags": rows.row_flags(),
-            "key": _packed(rows.key, "i"), "name": _packed(rows.name, "i"),
+            "key": _packed(rows.key, "i"), "name": _packed(rows.name, "i"), "told": _packed(rows.told, "q"),
         })  # fmt: skip
         rows.clear()
 
@@ -155,7 +156,7 @@ class _Pass:
             uuid=_plain(parts["uuid"]), parent=_plain(parts["parent"]), message=_scattered(answer, _plain(parts["identity"]), 0),
             model=_scattered(answer, rows.model_runs.spread(len(parts["identity"]), np.int16), -1),
             count=parts["count"], kind=kind, type=type_, size=parts["size"], flags=parts["flags"], key=key,
-            name=_scattered(call, parts["name"], -1), used=parts["used"], usage=parts["usage"],
+            name=_scattered(call, parts["name"], -1), told=parts["told"], used=parts["used"], usage=parts["usage"],
             groups=list(rows.groups), boundaries=rows.boundaries, refusals=rows.refusals,
             titles={session: title for session, (_, title) in rows.titles.items()}, complete=not self.cut,
         )  # fmt: skip

@@ -66,7 +66,7 @@ class Rows:
 
     def __init__(self) -> None:
         self.columns = Columns("claude-code")
-        self.done = self.answers = 0  # records and assistants' records that were cleared away
+        self.done = self.answers = self.laid = 0  # records, assistants' records and rows that were cleared away
         self.length: list[int] = []
         self.what: list[int] = []
         self.count: list[int] = []
@@ -78,6 +78,7 @@ class Rows:
         self.size: list[int] = []
         self.key: list[int] = []
         self.name: list[int] = []
+        self.told: list[int] = []  # hashes of arguments
         self.flagged: list[int] = []  # rows with flags that their code does not say
         self.flags: list[int] = []
         self.used: list[int] = []  # records with a usage, and four figures for each
@@ -96,9 +97,10 @@ class Rows:
         """Empties the lists, when their values have been taken over."""
         self.done += len(self.what)
         self.answers += len(self.identity)
+        self.laid += len(self.code)
         for used in (
             self.length, self.what, self.count, self.uuid, self.parent, self.stamp, self.identity, self.code, self.size, self.key,
-            self.name, self.flagged, self.flags, self.used, self.usage,
+            self.name, self.told, self.flagged, self.flags, self.used, self.usage,
         ):  # fmt: skip
             used.clear()
 
@@ -200,6 +202,7 @@ class Rows:
         words = list(scratch.types)
         keys = [self.columns.keys[text] for text in scratch.keys]
         names = [self.columns.names[text] for text in scratch.names]
+        self._noted(scratch)
         rows, results, typed = 0, False, False
         for _, _, _, kind, type_, _, name, size, flag, key in ROW.iter_unpack(bytes(scratch.rows)):
             result = kind == Kind.TOOL_RESULT
@@ -219,6 +222,16 @@ class Rows:
         scratch.keys.clear()
         scratch.names.clear()
         return rows, results, typed
+
+    def _noted(self, scratch: Columns) -> None:
+        """Takes over what is said of the rows to come: marks, and the hashes of arguments."""
+        self.told += scratch.arguments
+        del scratch.arguments[:]
+        first = self.laid + len(self.code)
+        for word, marked in scratch.marks.items():
+            for row in marked:
+                self.columns.mark(word, first + row)
+        scratch.marks.clear()
 
     def _code(self, kind: int, word: str) -> int:
         """The code of a kind and a wire's word; a hostile dump has more words than there are codes."""

@@ -160,6 +160,8 @@ def _table(lines: Lines, tree: Tree) -> tuple[Table, Ints]:
         models=list(columns.models),
         ids=Ids.of(columns.keys),
         joins=False,
+        marks={word: np.asarray(rows, np.int32) for word, rows in columns.marks.items()},
+        arguments=lines.told if len(lines.told) else None,
         extra={"forks": np.asarray([prompt for fork in tree.forks for prompt in fork.prompts], np.int32)},
     )
     return table, first

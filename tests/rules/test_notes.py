@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import struct
 import time
 from typing import Any
 
@@ -158,3 +160,28 @@ def test_notes_of_many_calls_cost_little() -> None:
     report = check(view, PROVIDERS["anthropic"], None, "complete")
     assert time.process_time() - began < 3
     assert report.counts["call-repeated"] == calls // 2
+
+
+def test_a_session_log_tells_of_calls_and_images_too() -> None:
+    shot = base64.b64encode(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + struct.pack(">II", 10, 9000) + b"\x08\x02\x00\x00\x00").decode()
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": shot}}
+    call = {"type": "tool_use", "name": "Bash", "input": {"command": "ls"}}
+    contents: list[tuple[str, Any]] = [
+        ("user", "list"),
+        ("assistant", [{**call, "id": "toolu_1"}]),
+        ("user", [{"type": "tool_result", "tool_use_id": "toolu_1", "content": [image]}]),
+        ("assistant", [{**call, "id": "toolu_2", "cache_control": {"type": "ephemeral"}}]),
+        ("user", [{"type": "tool_result", "tool_use_id": "toolu_2", "content": "b"}]),
+    ]
+    lines = [
+        {"type": role, "uuid": f"u{n}", "parentUuid": f"u{n - 1}" if n else None, "sessionId": "s", "timestamp": "2026-01-01T00:00:00.000Z",
+         "message": {"role": role, "content": content, **({"id": f"m{n}", "model": "claude-opus-4-5"} if role == "assistant" else {})}}
+        for n, (role, content) in enumerate(contents)
+    ]  # fmt: skip
+    dump = load(Source.of(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "session.jsonl"))
+    assert dump.format == "claude-code"
+    report = check(make_view(dump.transcripts[0]), PROVIDERS["anthropic"], None, "prefix", dump)
+    assert {finding.rule: finding.at for finding in report.findings} == {
+        "call-repeated": "/3/message/content/0",
+        "image-too-many-pixels": "/2/message/content/0/content/0",
+    }
