@@ -59,6 +59,14 @@ def test_what_keeps_its_reasoning_keeps_its_id() -> None:
     assert words(after(it, "drop-reasoning", int(first))) == "u f o f# o r# a# u a"
 
 
+def test_a_copy_is_still_known_for_one() -> None:
+    it = one("u | r#1 | f#1 1 | o 1 | a | u | r#2 | f#1 1 | u | a")
+    settled, plan = ranked(it, "drop-reasoning").settle(None)
+    checked, _ = judged(it.dump, settled, plan, None, "complete", it.counter)
+    assert plan.length == 2
+    assert checked.new_findings == 0
+
+
 def test_a_compaction_of_the_provider_begins_an_exchange() -> None:
     it = one("u | f 1 | o 1 | k#1 | f 2 | o 2 | f 3 | o 3")
     assert it.view.groups.exchanges == 2
