@@ -204,8 +204,7 @@ def broken(provider: str, rule: str) -> Dump:
 
 
 def has_broken(provider: str, rule: str) -> bool:
-    """Whether there is one. Two have none: a document that breaks `image-too-large` has megabytes, and where Mistral's numbers differ the
-    ids tell which rule it is."""
+    """Whether there is one: a document that breaks `image-too-large` has megabytes."""
     return provider in BROKEN and (rule in BROKEN[provider][1] or bool(_example(provider, rule)))
 
 

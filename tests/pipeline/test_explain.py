@@ -57,9 +57,7 @@ def judged(text: str, provider: str, rule: str) -> Explained:
 
 def test_hardly_a_text_of_a_rule_that_is_judged_is_without_a_transcript() -> None:
     assert len(JUDGED) > 0.8 * len(REPORTED)
-    assert {(provider, rule) for provider, rule, _ in JUDGED if not has_broken(provider, rule)} == {
-        ("anthropic", "image-too-large"), ("mistral", "tool-result-count-mismatch"),
-    }  # fmt: skip
+    assert {row[:2] for row in JUDGED if not has_broken(*row[:2])} <= {("anthropic", "image-too-large")}
 
 
 @pytest.mark.parametrize(("provider", "rule", "text"), ROWS, ids=lambda word: word if len(word) < 45 else "")
