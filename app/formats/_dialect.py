@@ -44,10 +44,10 @@ def evidence(seen: Peek) -> Evidence | None:
             return None  # OpenAI's Responses
         _of_request(value, found)
     messages = seen.messages()
+    objects = [m for m in messages or () if isinstance(m, dict)]
+    _of_mistral(value.get("model") if isinstance(value, dict) else None, objects, found)
     if messages is not None:
-        objects = [m for m in messages if isinstance(m, dict)]
         _of_messages(objects, found)
-        _of_mistral(value.get("model") if isinstance(value, dict) else None, objects, found)
         named = [m for m in objects if isinstance(m.get("role"), str)]
         found.plain = 2 * len(named) > len(messages) or (not messages and isinstance(value, dict))
     return found if found.plain or found.anthropic or found.openai else None

@@ -20,7 +20,7 @@ class Mistral(OpenAIChat):
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         found = evidence(peek(head, whole))
-        if found is None or not found.mistral:
+        if found is None or not found.mistral or (found.anthropic and not found.openai):
             return None
         score = min(0.98, 0.85 + 0.05 * len(found.mistral)) - 0.15 * len(found.anthropic)
         return Confidence(self.name, max(0.2, score), words(found.mistral))
