@@ -12,18 +12,19 @@ from app.formats._marks import mark
 from app.model.kinds import Args, Flag, Kind, Mark, Role
 
 _MASK: Final = 0xFFFFFFFF
+_ROLES: Final = {"user": Role.USER, "model": Role.ASSISTANT}
 
 # Looking up a member of an enum costs as much as packing a row (Python 3.11), so hot loops take these.
 _TEXT, _REASONING, _CALL, _RESULT = Kind.TEXT, Kind.REASONING, Kind.TOOL_CALL, Kind.TOOL_RESULT
-_MEDIA, _EMPTY, _USER, _MODEL = Kind.MEDIA, Kind.EMPTY, Role.USER, Role.ASSISTANT
+_MEDIA, _EMPTY, _USER = Kind.MEDIA, Kind.EMPTY, Role.USER
 _SIGNED, _LIST, _OBJECT = Flag.SIGNED, Flag.CONTENT_LIST, ARGS[Args.OBJECT]
 
 
 def add_content(columns: Columns, record: int, message: int, content: dict[str, Any], odd: bool) -> None:
     """Adds the rows of a content. `odd`: strings may hold unpaired surrogates."""
     word, parts = content.get("role"), content.get("parts")
-    usual = not odd and type(parts) is list and parts and (word == "user" or word == "model")
-    if usual and _plain(columns, record, message, _USER if word == "user" else _MODEL, parts):
+    plain = _ROLES.get(word) if not odd and isinstance(word, str) else None
+    if plain is not None and isinstance(parts, list) and parts and _plain(columns, record, message, plain, parts):
         return
     role = role_of(content)
     marked = "" if isinstance(word, str) and word in OWN_ROLES else Mark.ROLE_ABSENT if word is None else Mark.ROLE
