@@ -15,8 +15,9 @@ HEAD = f"""# The rules
 Each rule names one defect of a transcript: what it is, which providers apply it and their likely words for it ({UNKNOWN} stands for what is
 another word each time), an example with the defect and what the program makes of it, and the evidence.
 
-An *error* is refused; a *warning* is taken and does harm, or is refused by some, or reports disagree. The examples are invented; each was
-checked and mended by the program when this page was made (`make docs`), and `transcript-inspector list rules NAME` prints one rule's part.
+An *error* is refused; a *warning* is taken and does harm, or is refused by some, or reports disagree; a *note* is taken and worth a look.
+The examples are invented; each was checked and mended by the program when this page was made (`make docs`), and
+`transcript-inspector list rules NAME` prints one rule's part.
 
 In the evidence `owner/repository#1` is an issue or pull request on GitHub, and `owner/repository@commit` a file there, mostly recorded
 requests with the provider's answer. A *live probe* is a public report of somebody who sent a shape to the provider and wrote down the
@@ -50,7 +51,7 @@ def _passages(page: RulePage, first: str) -> Iterator[Passage]:
         yield Passage("heading", "Applied by")
         for judge in sorted(page.judges, key=lambda judge: judge.provider != first):
             yield Passage("text", f"{judge.title}: {_weight(judge)}")
-            yield Passage("small", "\n".join(f"“{words}”" for words in judge.words) or "No text of a refusal is known.")
+            yield Passage("small", "\n".join(f"“{words}”" for words in judge.words) or _sentence(_wordless(judge)))
     if page.evidence:
         yield Passage("heading", "Evidence")
         for paragraph in page.evidence.split("\n\n"):
@@ -64,6 +65,11 @@ def _findings(one: Example) -> list[str]:
 
 def _mended(one: Example) -> str:
     return _sentence(f"Mended: {one.fix}")
+
+
+def _wordless(judge: Judge) -> str:
+    """What stands in place of a provider's words where there are none."""
+    return "none: it is taken" if judge.severity == "note" else "no text of a refusal is known"
 
 
 def _weight(judge: Judge) -> str:
@@ -113,7 +119,7 @@ def as_markdown(page: RulePage) -> str:
     lines = [f"## {page.name}", "", f"*{page.severity}*: {page.text}", ""]
     if page.judges:
         lines += ["| provider | weight | its likely words |", "| --- | --- | --- |"]
-        words = ("<br>".join(map(_cell, judge.words)) or "no text is known" for judge in page.judges)
+        words = ("<br>".join(map(_cell, judge.words)) or _wordless(judge) for judge in page.judges)
         lines += [f"| {judge.title} | {_weight(judge)} | {cell} |" for judge, cell in zip(page.judges, words, strict=True)]
         lines.append("")
     if page.repair:
