@@ -289,6 +289,7 @@ def _pips(view: View) -> Ints:
     limit = np.where(limit > calls, limit, count)
     to = partner[calls]
     pip[calls] = np.where(to < 0, Pip.MISSING, np.where((to < calls) | (to >= limit), Pip.ELSEWHERE, Pip.ANSWERED))
+    pip[calls[(view.flags[calls] & Flag.ANSWERED) != 0]] = Pip.ANSWERED  # it holds its own result
     return pip
 
 

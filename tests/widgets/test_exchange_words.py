@@ -117,6 +117,14 @@ def test_a_hole_is_never_among_the_pips_left_out() -> None:
     assert pips.counts[Pip.ANSWERED] == 24
 
 
+def test_a_call_that_holds_its_own_result_is_answered() -> None:
+    search = replace(call("", "web_search"), id=None, flags=Flag.SERVER | Flag.ANSWERED)
+    rows = Rows(make_state([user("q"), bot(search, "found")]))
+    pips = rows.top(0).pips
+    assert pips is not None
+    assert pips.shown == (Pip.ANSWERED,)
+
+
 def test_late_and_doubled_results() -> None:
     state = make_state([
         user("one"), bot(call("a", "read"), call("b", "read")), user(result("a", "x")), bot("more"), user("two"),
