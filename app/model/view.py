@@ -191,6 +191,15 @@ class View:
         """Row to position. Made on demand: for a few rows use `at`."""
         return {int(r): i for i, r in enumerate(self.rows.tolist())}
 
+    def bears(self, word: str, position: int) -> bool:
+        """Whether one row bears a mark: for a few, without a mask of all."""
+        rows = self.transcript.table.marks.get(word)
+        if rows is None or not len(rows):
+            return False
+        row = rows.dtype.type(self.rows[position])  # of one type with the rows: else all of them are converted
+        at = int(np.searchsorted(rows, row))
+        return at < len(rows) and bool(rows[at] == row)
+
     @cached_property
     def _inverse(self) -> Ints:
         inverse = np.full(len(self.transcript.table), -1, np.int32)

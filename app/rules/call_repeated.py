@@ -23,6 +23,7 @@ from app.rules._rule import Rule, Said
 from app.rules._said import tool
 from app.rules._scene import Site
 
+CALLS = "rows of calls"
 EDITED = frozenset({"input", "name"})
 
 
@@ -68,9 +69,11 @@ def _calls(reading: Reading) -> tuple[Ints, Ints]:
 
 def _told(reading: Reading, rows: Ints) -> Ints:
     """The hashes of the arguments of calls, by row."""
-    table = reading.view.transcript.table
+    view, table = reading.view, reading.view.transcript.table
     assert table.arguments is not None
-    return np.asarray(table.arguments[np.searchsorted(np.flatnonzero(table.kind == Kind.TOOL_CALL), rows)])
+    if CALLS not in view.readings:
+        view.readings[CALLS] = np.flatnonzero(table.kind == Kind.TOOL_CALL).astype(np.int32)
+    return np.asarray(table.arguments[np.searchsorted(view.readings[CALLS], rows.astype(np.int32))])
 
 
 RULE = CallRepeated()

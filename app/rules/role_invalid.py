@@ -107,7 +107,7 @@ def _word(site: Site) -> str:
     """The word that stands in the place of the role; "" where it is not known."""
     view = site.scene.view
     for word in view.transcript.table.marks:
-        if word.startswith(SAID) and view.marked(word)[site.position]:
+        if word.startswith(SAID) and view.bears(word, site.position):
             return word.removeprefix(SAID)
     return ""
 

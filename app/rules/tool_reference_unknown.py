@@ -59,8 +59,7 @@ class ToolReferenceUnknown(Rule):
         return [site.change("Say so in place of the references", "loses", Replace(_fixes.rows(site, [site.position]), Words(words)))]
 
     def _names(self, site: Site) -> list[str]:
-        view = site.scene.view
-        return [word.removeprefix(PREFIX) for word in _unknown(site.reading) if view.marked(word)[site.position]]
+        return [word.removeprefix(PREFIX) for word in _unknown(site.reading) if site.scene.view.bears(word, site.position)]
 
 
 def _unknown(reading: Reading) -> Iterator[str]:

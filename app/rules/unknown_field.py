@@ -74,7 +74,7 @@ class UnknownField(Rule):
             return [site.change("Take the member away", "exact", SetRequest(f"/{sorted(REQUEST_KEYS)[site.detail]}", DELETE))]
         keys = _message_keys(site)
         edits: list[Edit] = [Set(site.row, f"message.{key}", DELETE) for key in keys]
-        lost = any(key not in SAYS_NOTHING for key in keys) or bool(site.scene.view.marked(Mark.UNSAID)[site.position])
+        lost = any(key not in SAYS_NOTHING for key in keys) or site.scene.view.bears(Mark.UNSAID, site.position)
         for at in site.scene.message_of(site.position).tolist() if keys else [site.position]:
             own = _block_keys(site, at)
             edits += [Set(site.row_of(at), f"block.{key}", DELETE) for key in own]
@@ -99,10 +99,7 @@ def _of_request(reading: Reading) -> list[int]:
 
 
 def _message_keys(site: Site) -> list[str]:
-    view = site.scene.view
-    return [
-        key for key in sorted(MESSAGE_KEYS) if f"{PREFIX}{key}" in site.scene.table.marks and view.marked(f"{PREFIX}{key}")[site.position]
-    ]
+    return [key for key in sorted(MESSAGE_KEYS) if site.scene.view.bears(f"{PREFIX}{key}", site.position)]
 
 
 def _block_keys(site: Site, position: int) -> list[str]:
