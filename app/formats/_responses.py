@@ -256,7 +256,7 @@ def _other(word: str, item: dict[str, Any]) -> Piece:
     """Tools that are listed or added, approvals, references, compactions. What stands for a conversation that was compacted begins an
     exchange (it is the wall) and belongs to no step."""
     if word == "compaction":
-        signed = Flag.SIGNED if item.get("encrypted_content") else 0
+        signed = Flag.SIGNED | Flag.REDACTED if item.get("encrypted_content") else 0
         return Piece(Kind.OTHER, word, Role.OTHER, "", item, flags=Flag.SUMMARY | signed)
     role = _ROLES.get(word, Role.ASSISTANT)
     held = item["tools"] if word in ("additional_tools", "mcp_list_tools") and "tools" in item else item

@@ -83,6 +83,8 @@ def _add(columns: Columns, record: int, message: int, item: dict[str, Any], odd:
         elif odd and any(map(has_surrogate, piece.texts)):
             flags |= Flag.SURROGATE
         key, size = id_text(piece.call_id), sum(map(len, piece.texts)) + len(piece.name or "")
+        if piece.type == "compaction" and not flags & Flag.SIGNED:
+            columns.mark(Mark.NOTHING, columns.row_count)
         named = -1 if piece.name is None else columns.names[piece.name]
         number = -1 if key is None else columns.keys[key]
         columns.rows += ROW.pack(

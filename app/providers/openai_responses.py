@@ -67,7 +67,8 @@ WORDS = {
 }  # fmt: skip
 
 JUDGES = frozenset({
-    "block-role-mismatch", "body-not-json", "call-output-family-mismatch", "content-part-role-mismatch", "id-format", "item-id-duplicate",
+    "block-role-mismatch", "body-not-json", "call-output-family-mismatch", "compaction-content-empty", "content-part-role-mismatch",
+    "id-format", "item-id-duplicate",
     "item-not-persisted", "item-type-unknown", "local-shell-id", "reasoning-unpaired", "tool-args-invalid", "tool-call-id-duplicate",
     "tool-call-partially-answered", "tool-call-trailing", "tool-call-unanswered", "tool-name-format", "tool-output-type-invalid",
     "tool-result-duplicate", "tool-result-id-missing", "tool-result-orphan",

@@ -1,8 +1,10 @@
-"""A compaction block whose content is the empty string (Anthropic).
+"""A compaction block whose content is the empty string (Anthropic), or a compaction item without its ciphertext (OpenAI Responses).
 
-Null stands for a compaction that failed and is passed over; the empty string is refused.
+Anthropic: null stands for a compaction that failed and is passed over; the empty string is refused. OpenAI asks for `encrypted_content`:
+it is all that such an item holds.
 
-Evidence: anthropics/anthropic-sdk-typescript@bfa9197, src/resources/beta/messages/messages.ts ("Empty string content is not allowed").
+Evidence: anthropics/anthropic-sdk-typescript@bfa9197, src/resources/beta/messages/messages.ts ("Empty string content is not allowed");
+openai/openai-openapi@f85dbe2 openapi.yaml, CompactionSummaryItemParam.
 
 Repair: the block goes: it says nothing.
 """
@@ -33,6 +35,8 @@ class CompactionContentEmpty(Rule):
         return [self.hit(reading, np.flatnonzero(view.marked(Mark.NOTHING) & (view.kind == Kind.OTHER) & reading.sent))]
 
     def say(self, site: Site) -> Said:
+        if site.scene.table.item is not None:
+            return Said("This compaction item holds nothing: its `encrypted_content` is not there.", cause="empty compaction")
         return Said("The content of this compaction block is empty; it has a summary, or null.", cause="empty compaction")
 
     def fixes(self, site: Site) -> Sequence[Change]:

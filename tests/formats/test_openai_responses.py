@@ -37,6 +37,7 @@ RESPONSES = FORMATS["openai-responses"]
 CALL = {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "look", "arguments": '{"q":1}'}
 OUTPUT = {"type": "function_call_output", "call_id": "call_1", "output": "found"}
 HELLO = {"role": "user", "content": "hello"}
+SEALED = Flag.SIGNED | Flag.REDACTED
 STRING = int(Args.STRING) << ARGS_SHIFT
 FREE = int(Args.FREE) << ARGS_SHIFT
 
@@ -165,7 +166,7 @@ def rows(*numbers: int) -> Any:
             [(Kind.TOOL_RESULT, "tool_search_output", Role.TOOL, "", ("[]",), Flag.CONTENT_ODD)],
         ),
         ({"type": "program", "call_id": "c", "code": "x"}, [(Kind.TOOL_CALL, "program", Role.ASSISTANT, "", ("x",), Flag.SERVER)]),
-        ({"type": "compaction", "encrypted_content": "gA"}, [(Kind.OTHER, "compaction", Role.OTHER, "", (), Flag.SUMMARY | Flag.SIGNED)]),
+        ({"type": "compaction", "encrypted_content": "gA"}, [(Kind.OTHER, "compaction", Role.OTHER, "", (), Flag.SUMMARY | SEALED)]),
         (
             {"type": "additional_tools", "role": "developer", "tools": [1]},
             [(Kind.OTHER, "additional_tools", Role.DEVELOPER, "", ("[1]",), 0)],

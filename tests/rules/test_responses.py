@@ -178,6 +178,8 @@ def test_parts(role: str, part: dict[str, Any], want: str) -> None:
         ({"type": "additional_tools", "role": "developer", "tools": []}, ""),
         ({"type": "mcp_list_tools", "id": "mcpl_1", "tools": []}, ""),
         ({"type": "compaction_trigger"}, ""),
+        ({"type": "compaction", "id": "cmp_1"}, "e compaction-content-empty 0"),
+        ({"type": "compaction", "encrypted_content": ""}, "e compaction-content-empty 0"),
     ],
 )
 def test_types(item: dict[str, Any], want: str) -> None:
