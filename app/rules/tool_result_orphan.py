@@ -41,7 +41,8 @@ class ToolResultOrphan(PairRule):
         return [*super().check(reading), *([self.hit(reading, disputed, severity="warning")] if len(disputed) else [])]
 
     def say(self, site: Site) -> Said:
-        words = {"type": site.scene.type(site.position)}
+        before = Role(int(site.reading.turn_role[site.turn - 1])).name.lower() if site.turn else "none"
+        words = {"type": site.scene.type(site.position), "before": before}
         if site.flags & Flag.SERVER:
             message = f"This result {named(site)}comes from a tool of the provider, and the call of it is not before it in its turn."
             return Said(message, ids=site.ids, cause=cause_of(site), variant="server", words=words)
