@@ -51,6 +51,11 @@ NO_RULE: Final[dict[str, dict[str, str]]] = {
         "previous-response-not-found": "whether the server still keeps an earlier response is not in a dump",
         "encrypted-reasoning-unverifiable": "which key, organisation or model can read the ciphertext only the server knows",
     },
+    "gemini": {
+        "tool-call-partially-answered": "only numbers count: another name of `tool-result-count-mismatch`, where too few results stand",
+        "tool-result-duplicate": "only numbers count: another name of `tool-result-count-mismatch`, where too many stand",
+        "tool-result-orphan": "another name of `tool-result-turn-order`",
+    },
     "mistral": {
         "tool-result-count-mismatch": "every result has an id here: too few are `tool-call-partially-answered`, and one too many is "
         "`tool-result-orphan` or `tool-result-duplicate`",
