@@ -38,8 +38,9 @@ def _of_object(value: dict[str, Any], path: str, depth: int) -> list[str]:
     candidates = value.get("candidates")
     if isinstance(candidates, list) and (not candidates or _is_candidate(candidates[0])):
         found.append(f"{path}candidates")
-    if isinstance(value.get(CHUNKS), list | str) and next(answers_in(value[CHUNKS]), None) is not None:
-        found.append(f"{path}{CHUNKS} of an event stream")
+    for key in CHUNKS:
+        if isinstance(value.get(key), list | str) and next(answers_in(value[key]), None) is not None:
+            found.append(f"{path}{key} of an event stream")
     for key in WRAPPERS if depth < _DEPTH else ():
         inner = value.get(key)
         if isinstance(inner, dict):

@@ -14,7 +14,8 @@ from app.formats._window import Window
 from app.model.source import Source
 
 WRAPPERS: Final = ("request", "response", "body", "payload", "data")
-CHUNKS: Final = "chunks"
+CHUNKS: Final = ("chunks", "response", "responses")
+"""Where the pieces of a stream stand, as a list or as text."""
 _DEPTH: Final = 4
 _LIST, _OBJECT = 91, 123
 
@@ -44,7 +45,8 @@ def frame_of(source: Source) -> Frame | None:
     window = Window(source)
     try:
         start = window.space(len(BOM) if window.data.startswith(BOM) else 0)
-        return _find(window, start, (), "contents") or _find(window, start, (), "candidates") or _find(window, start, (), CHUNKS)
+        found = (_find(window, start, (), wanted) for wanted in ("contents", "candidates", *CHUNKS))
+        return next((frame for frame in found if frame is not None), None)
     except (Torn, Malformed):
         return None
 
@@ -57,7 +59,7 @@ def _find(window: Window, start: int, path: tuple[str, ...], wanted: str) -> Fra
     try:
         while window.byte(at) not in (-1, 125):
             key, _, value = window.key(at)
-            if key == wanted and window.byte(value) in (_LIST, _OBJECT):
+            if key == wanted and (window.byte(value) == _LIST or (wanted == "contents" and window.byte(value) == _OBJECT)):
                 return Frame(start, path)
             if key in WRAPPERS and len(path) < _DEPTH:
                 found = _find(window, value, (*path, key), wanted)

@@ -125,11 +125,11 @@ class Gemini(Requests):
             model = model or reading.value(members.get("model"))
             version = reading.value(members.get("modelVersion"))
             before = reading.messages
-            candidates, chunks = members.get("candidates"), members.get(CHUNKS)
-            if candidates is not None:
-                _add_candidates(reading, candidates, base, version)
-            if chunks is not None:
-                version = _add_chunks(reading, chunks, base) or version
+            if "candidates" in members:
+                _add_candidates(reading, members["candidates"], base, version)
+            for key in CHUNKS:
+                if key in members and reading.source.read(members[key].start, 1) in (b"[", b'"'):
+                    version = _add_chunks(reading, members[key], base) or version
             model = model or version
             usage = reading.value(members.get("usageMetadata", members.get("usage_metadata")))
             if isinstance(usage, dict) and reading.messages > before:
@@ -210,7 +210,7 @@ def _add_chunks(reading: GeminiReading, member: Member, base: str) -> Any:
         return None
     answers = list(answers_in(value))
     version = next((answer["modelVersion"] for answer in answers if "modelVersion" in answer), None)
-    record = reading.last(member.start, member.end - member.start, f"{base}/{CHUNKS}", version, (member.start, member.end))
+    record = reading.last(member.start, member.end - member.start, f"{base}/{member.key}", version, (member.start, member.end))
     reading.streams.append(record)
     add_pieces(reading.columns, record, reading.messages, Role.ASSISTANT, [piece(part, "") for part in parts], True)
     usages = [answer["usageMetadata"] for answer in answers if isinstance(answer.get("usageMetadata"), dict)]

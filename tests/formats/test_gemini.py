@@ -143,10 +143,10 @@ def test_chunks_of_an_event_stream_are_one_answer() -> None:
         {"candidates": [{"content": {"parts": [CALL]}}], "usageMetadata": {"promptTokenCount": 7}},
     ]
     stream = "".join(f"data: {json.dumps({'response': event})}\n\n" for event in events)
-    for chunks in ([stream[:30], stream[30:]], [{"data": stream}], events, stream):
-        dump = opened({"request": one_call(), "chunks": chunks})
+    for key, chunks in (("chunks", [stream[:30], stream[30:]]), ("chunks", [{"data": stream}]), ("response", events), ("response", stream)):
+        dump = load(Source.of(json.dumps({"request": one_call(), key: chunks}).encode()))
         found = blocks(dump)[3:]
-        assert found == [(Kind.TEXT, Role.ASSISTANT, "a b c", "/chunks"), (Kind.TOOL_CALL, Role.ASSISTANT, '{"q":1}', "/chunks")]
+        assert found == [(Kind.TEXT, Role.ASSISTANT, "a b c", f"/{key}"), (Kind.TOOL_CALL, Role.ASSISTANT, '{"q":1}', f"/{key}")]
         assert dump.transcripts[0].model == "gemini-3-pro"
         assert dump.table.usages.input.tolist() == [7]
 
