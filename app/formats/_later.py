@@ -51,8 +51,6 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a SWE-agent trajectory", "trajectory and history", lambda o: "trajectory" in o and ("history" in o or "environment" in o)),
     ("a tau2-bench run", "simulations or ticks", lambda o: "simulations" in o or "ticks" in o or ("task_id" in o and "reward_info" in o)
      or {"user_info", "agent_info"} <= _dict(o.get("info")).keys() or ("task_id" in o and "messages" in o)),
-    ("a Gemini CLI session", "projectHash, or history of parts",
-     lambda o: "projectHash" in o or ("history" in o and "parts" in _first(o["history"]))),
     ("a Claude Code web export", "loglines", lambda o: "loglines" in o),
     ("a Qwen Code session", "provenance or systemPayload", lambda o: "parentUuid" in o and _has(o, "provenance", "systemPayload")),
     ("a Cline session", "sessionId, agent and messages", lambda o: {"sessionId", "agent", "messages"} <= o.keys()),
@@ -87,7 +85,7 @@ ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
 )  # fmt: skip
 
 LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
-    ("a Gemini CLI session", "projectHash", lambda o: "projectHash" in o or ("method" in o and "candidates" in _first(o.get("response")))),
+    ("recorded answers of Gemini CLI", "method and response", lambda o: "method" in o and "candidates" in _first(o.get("response"))),
     ("a Qwen Code session", "message.parts or provenance",
      lambda o: "parentUuid" in o and ("parts" in _dict(o.get("message")) or _has(o, "provenance", "systemPayload"))),
     ("a Codex session of the old kind", "timestamp, role and model; or tool_call lines",
@@ -146,9 +144,6 @@ def _of_lines(records: tuple[Any, ...]) -> Later | None:
             found = next((Later(title, why) for title, why, test in LINES if test(record)), None)
         if found is not None:
             votes[found] = votes.get(found, 0) + 1
-    signature = next((later for later in votes if later.title.startswith("a Gemini CLI")), None)
-    if signature is not None:
-        return signature
     best = max(votes, key=lambda later: votes[later], default=None)
     return best if best is not None and 2 * votes[best] >= len(records) else None
 
@@ -182,7 +177,5 @@ _DIALECTS: Final[tuple[tuple[str, str, Callable[[_Messages, _Messages], bool]], 
     ("a Cline or Roo conversation", "ts on every message",
      lambda ms, bs: all("ts" in m and m.get("role") in ("user", "assistant") for m in ms)),
     ("a tau2-bench conversation", "turn_idx on every message", lambda ms, bs: all("turn_idx" in m for m in ms)),
-    ("Gemini CLI messages", "type user or gemini without a role",
-     lambda ms, bs: all("role" not in m and m.get("type") in ("user", "gemini", "info", "error") for m in ms)),
 )  # fmt: skip
 

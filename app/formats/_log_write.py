@@ -140,10 +140,19 @@ class LogWriter:
         found, times = np.unique(self.table.record[rows], return_counts=True)
         return set(found[times == counts[found]].tolist())
 
-    def _head(self, base: Transcript) -> int:
-        """The head of the lane in which a transcript begins."""
+    def slot(self, record: int) -> int:
+        """The record of the file behind which is put what comes behind a record."""
+        return record
+
+    def _head(self, base: Transcript, start: int = 0) -> int:
+        """What stands before a transcript's first record: the record before it in its lane (a header), or the head of the lane. `start`:
+        how many of its rows are passed over."""
+        first = min(map(self.slot, np.unique(self.table.record[base.order[start:]]).tolist()), default=-1)
+        for number, lane in enumerate(self.lanes):
+            if lane.first <= first < lane.first + lane.count:
+                return first - 1 if first > lane.first else -1 - number
         lane = self.table.extra["lanes"][self.table.extra["lane_of"].get(base.index, 0)]
-        return -1 - self.lanes.index(lane)
+        return lane.first + lane.count - 1 if lane.sort == LINES and lane.count else -1 - self.lanes.index(lane)
 
     @staticmethod
     def _like(last: int, held: list[int]) -> int:
