@@ -47,7 +47,9 @@ def step_drops(ask: Ask, guard: Guard, live_signed: str) -> Drops:
 def _leading_step(ask: Ask) -> int:
     """The step that begins what would be sent with a message of the user (results whose calls were cut away), where the provider may refuse
     an assistant's message in its place; -1 where there is none."""
-    view, provider = ask.view, ask.provider
+    view, provider, model = ask.view, ask.provider, ask.view.transcript.model
+    if model is not None and not provider.judging(FIRST, model):
+        return -1
     first = np.flatnonzero(view.in_messages[view.start :])[:1] + view.start
     if not len(first) or provider.severities.get(FIRST) != "error" or view.role[first[0]] == Role.ASSISTANT:
         return -1

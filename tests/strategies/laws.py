@@ -22,7 +22,7 @@ from app.pipeline.load import load
 from app.pipeline.names import provider_named
 from app.pipeline.rank import Arranged
 
-HINTS = {"anthropic": "anthropic-messages"}
+HINTS = {"anthropic": "anthropic-messages", "bedrock": "bedrock-converse", "deepseek": "openai-chat"}
 
 
 @dataclass

@@ -35,3 +35,9 @@ def test_the_field_of_a_chat_message_goes_and_the_message_stays():
 
 def test_results_that_would_come_to_stand_behind_a_prompt_hold_it():
     assert Planned("u:one | a:call 1 | u:note | a:think? | u:result 1 | a:x | u:two | a:y", DROP).actions() == []
+
+
+def test_reasoning_that_is_sent_back_with_calls_stays_in_exchanges_that_call():
+    drawing = "u=q | a:think,text | u=more | a:think,call 1 | t:result 1 | a:think,text | u=again | a=ok"
+    assert len(Planned(drawing, "drop-reasoning", "openai-chat").actions()) == 3
+    assert Planned(drawing, "drop-reasoning", "deepseek").actions() == [["1/reasoning_content"]]

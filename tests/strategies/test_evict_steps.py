@@ -1,6 +1,12 @@
 """evict-steps: closed steps, oldest first; prompts stay."""
 
+import pytest
+
+from app.pipeline.rank import arrange
+from app.tokens import counter
+from tests.converse import CLAUDE, NOVA, drawn
 from tests.strategies.drawn_plans import Planned
+from tests.strategies.laws import opened
 
 EVICT = "evict-steps"
 
@@ -81,3 +87,13 @@ def test_text_beside_a_late_result_goes_with_it_unless_the_turn_is_emptied():
     assert Planned(beside, EVICT).actions()[0] == ["1/0", "3/0", "4/0", "4/1"]
     kept = "u:one | a:call 1 | u:two | a:call 2 | u:result 2,result 1 | a:so | u:three | a:y"
     assert Planned(kept, EVICT).actions()[:2] == [["1/0", "4/1"], ["3/0", "4/0"]]
+
+
+@pytest.mark.parametrize(("model", "actions"), [(NOVA, 2), (None, 2), (CLAUDE, 3)])
+def test_a_step_of_results_alone_stays_in_front_where_a_user_must_come_first(model, actions):
+    """What was cut away left results; without them the assistant would come first, which some of Bedrock's models refuse."""
+    one = opened(drawn("u:result 9 | a:call 1 | u:result 1 | a:done | u:q | a:call 2 | u:result 2", model), "bedrock")
+    ranked = arrange(one.view, EVICT, one.provider, counter("chars/4"))
+    drops = ranked.ranking.actions.drop_at
+    assert len(ranked.ranking.actions.saved) == actions
+    assert (drops[1] == 0) == (model == CLAUDE)
