@@ -206,7 +206,7 @@ def _add_answer(reading: Reading, member: Member) -> bool:
         found = scan_object(data).get("message") if isinstance(message, dict) else None
     except (NotJson, Torn, Malformed):
         return False
-    if found is None:
+    if found is None or not isinstance(message, dict):
         return False
     offset = member.start + found.start
     record = reading.last(offset, found.end - found.start, "/output/message", reading.model, (member.start, member.end))
