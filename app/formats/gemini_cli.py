@@ -1,8 +1,8 @@
 """Gemini CLI's sessions: one JSON document with its messages, or (since 0.40) lines that are replayed; and checkpoints, `{history}`.
 
 Of lines, a message with an id takes the place of an earlier one with that id, `{"$rewindTo": id}` takes back that message and all behind
-it, `{"$set": {...}}` changes the header, and with `messages` in it puts a new list in place of all that were there. What was taken back is a
-branch, what a new list leaves out stands before it and is no longer seen.
+it, `{"$set": {...}}` changes the header, and with `messages` in it puts a new list in place of all that were there. What was taken back is
+a branch, what a new list leaves out stands before it and is no longer seen.
 Source: google-gemini/gemini-cli packages/core/src/services/chatRecordingService.ts and chatRecordingTypes.ts.
 """
 
