@@ -100,8 +100,7 @@ def _judges(name: str, severity: Severity, examples: Sequence[Example]) -> Itera
         yield Judge("", "Every provider", severity, (), ())
     for provider in PROVIDERS.values():
         known: set[tuple[str, ...]] = set()
-        by_wire = {id(other): (wire, other) for wire, other in reversed(provider.on.items())}
-        for wire, judge in (("", provider), *reversed(by_wire.values())):
+        for wire, judge in (("", provider), *provider.on.items()):
             words = tuple(_words(judge, name))
             if name not in judge.judges or words in known:
                 continue
