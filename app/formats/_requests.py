@@ -289,10 +289,10 @@ def _look_for_bare_words(reading: Reading) -> None:
     found = reading.outline
     for number, member in enumerate(found.root.members):
         listed = found.span is not None and found.span.member == number
-        if not listed and 0 <= member.end - member.start <= HEAD_MAX:
-            if has_bare_word(reading.source.read(member.start, member.end - member.start)):
-                reading.front.mark(Mark.NOT_JSON, -1)
-                return
+        small = 0 <= member.end - member.start <= HEAD_MAX
+        if not listed and small and has_bare_word(reading.source.read(member.start, member.end - member.start)):
+            reading.front.mark(Mark.NOT_JSON, -1)
+            return
 
 
 def _small(reading: Reading, list_key: str) -> dict[str, Any]:

@@ -54,7 +54,8 @@ class Ghost:
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """A repair that is looked at and not applied: its changes, ghosts, the positions that it drops or moves, the report after it, its cost."""
+    """A repair that is looked at and not applied: its changes, ghosts, the positions that it drops or moves, the report after it,
+    its cost."""
 
     layer: Layer
     ghosts: tuple[Ghost, ...]

@@ -104,8 +104,8 @@ class Draft:
             "record": -1, "part": 0, "message": message, "kind": int(made.kind), "type": self._made_type(made), "role": role, "name": name,
             "size": len(made.text), "flags": flags, "key": key,
         }  # fmt: skip
-        for column, value in values.items():
-            self._new[column].append(value)
+        for field, value in values.items():
+            self._new[field].append(value)
         self.made[row] = made
         return row
 

@@ -74,8 +74,8 @@ def judged(
 
 
 def new_errors(before: Report, after: Report) -> int:
-    """Findings of severity error that were not there before: the same rule at the same row is the same finding. What is wrong with an end of
-    the list is the same, whichever message stands there now."""
+    """Findings of severity error that were not there before: the same rule at the same row is the same finding. What is wrong with an
+    end of the list is the same, whichever message stands there now."""
     count = 0
     for rule, rows in after.errors_of.items():
         old = before.errors_of.get(rule, np.empty(0, np.int32))

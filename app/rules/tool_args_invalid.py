@@ -59,7 +59,8 @@ class ToolArgsInvalid(Rule):
             return [self.hit(reading, np.flatnonzero(calls & wrong))]
         wrong = np.isin(kind, [Args.OBJECT, Args.NULL, Args.OTHER, Args.NONE])
         odd = np.isin(kind, [Args.BROKEN, Args.STRING_OTHER])
-        wrong_hit, odd_hit = self.hit(reading, np.flatnonzero(calls & wrong)), self.hit(reading, np.flatnonzero(calls & odd), severity="warning")
+        wrong_hit = self.hit(reading, np.flatnonzero(calls & wrong))
+        odd_hit = self.hit(reading, np.flatnonzero(calls & odd), severity="warning")
         return [*found, wrong_hit, odd_hit]
 
     def say(self, site: Site) -> Said:

@@ -3,7 +3,8 @@
 A request that is sent like this is refused; a log that ends like this is only unfinished. So far it is well formed: under the question
 "so far" the call is *pending* and no finding.
 
-Evidence: a live probe of 2026-07-25 (its two predicates, so far and sendable); i-am-bee/beeai-framework#963; openai/openai-support-agent-demo#12.
+Evidence: a live probe of 2026-07-25 (its two predicates, so far and sendable); i-am-bee/beeai-framework#963;
+openai/openai-support-agent-demo#12.
 
 Repair: as for `tool-call-unanswered`.
 """

@@ -8,7 +8,8 @@ of its call, and one whose call may be what an `item_reference` stands for, are 
 and of the second there are reports both ways (theopenco/llmgateway PR #2714, vercel/ai PR #11114).
 
 Evidence: router-for-me/CLIProxyAPI#497; anthropics/claude-code#13460, #18947; decocms/studio#1803; miurla/morphic#136;
-run-llama/llama_index#10493; continuedev/continue#10092 (Responses). Results of the provider's own tools: anthropics/claude-code#64383, #80439.
+run-llama/llama_index#10493; continuedev/continue#10092 (Responses). Results of the provider's own tools:
+anthropics/claude-code#64383, #80439.
 
 Repair: a result that stands before its call goes behind it; one that waits beside one open call gets its id; else it goes.
 """

@@ -15,7 +15,6 @@ from app.strategies._savings import never
 from app.strategies._strategy import Ask
 from app.strategies._ties import clusters, ties
 
-
 FIRST: Final = "first-message-not-user"
 
 
