@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.model.kinds import Flag, Kind, Role
-from app.model.pairs import nth, queued
+from app.model.pairs import among, nth, queued
 from app.model.provider import Defect, Provider
 from app.model.table import Ints
 from app.providers._wire import Paired, Wire
@@ -101,9 +101,11 @@ class _Counting:
             return np.empty(0, np.int64)
         last = np.searchsorted(turns, self.wire.turn[self.results]) - 1  # index in `turns`, -1 before all of them
         mine = np.searchsorted(turns, self.call_turn)
+        free = self.results[of_results & (self.partner[self.results] < 0)]
+        elsewhere = of_calls & among(self.wire.key[self.calls], self.wire.key[free])  # its own result stands before it
         late: list[Ints] = []
         for ours, theirs, codes in self._codes(mine, last, of_calls, of_results):
-            left = np.flatnonzero(ours & (self.partner[self.calls] < 0))
+            left = np.flatnonzero(ours & ~elsewhere & (self.partner[self.calls] < 0))
             right = np.flatnonzero(theirs & (self.partner[self.results] < 0) & (last >= 0))
             found, _ = nth(codes[0][left], codes[1][right])
             self._tie(self.calls[left[found >= 0]], self.results[right[found[found >= 0]]])

@@ -29,6 +29,7 @@ from app.rules._scene import Site
 class ToolCallTurnOrder(Rule):
     name = "tool-call-turn-order"
     summary = "a call that does not follow a turn of the user"
+    of_an_end = True
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         return [self.hit(reading, _leading(reading)), self.hit(reading, _beside(reading), severity="warning")]
