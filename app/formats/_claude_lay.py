@@ -79,11 +79,12 @@ class _Laying:
             units = laid.before.setdefault(record, []) if record >= 0 else laid.last
             if position >= edited.start and self.base.walls and record == self.base.walls[-1].record and not units:
                 units.append(Unit(self.context, (), BOUNDARY, record, -1))  # a summary that is a wall by itself: what stands before it
-            if own in whole and units and units[-1].moved == own:
+            stays = own if own in whole and self._group(own) == self._group(record) else -1
+            if stays >= 0 and units and units[-1].moved == own:
                 units[-1].rows = (*units[-1].rows, row)
             else:
                 after = int(self.table.record[order[last]]) if last >= 0 else -1
-                units.append(self._unit(row, own if own in whole else -1, after))
+                units.append(self._unit(row, stays, record, after))
             laid.units[row] = units[-1]
         for unit in (*chain.from_iterable(laid.before.values()), *laid.last):
             if unit.rows:
@@ -104,29 +105,35 @@ class _Laying:
                 found.add(int(record[begin]))
         return found
 
-    def _unit(self, row: int, moved: int, after: int) -> Unit:
+    def _unit(self, row: int, moved: int, before: int, after: int) -> Unit:
         role = self.context.role(row)
-        template = moved if moved >= 0 else self._template(after, role)
+        template = moved if moved >= 0 else self._template(before, after, role)
         return Unit(self.context, (row,), PROMPT, template, after, moved)
 
-    def _template(self, after: int, role: Role) -> int:
-        """A record of the same conversation whose envelope is copied: the nearest one before it, else behind, of its role if it can."""
-        pick = self._same_role[role] if len(self._same_role[role]) else self._messages
+    def _template(self, before: int, after: int, role: Role) -> int:
+        """A record whose envelope is copied: of the same conversation and session, the nearest one before it, else behind, of its role
+        if it can. `before`: the record that it stands in front of, -1 for none."""
+        pick = self._messages[self.shape.lines.group[self._messages] == self._group(before)]
+        roles = self.table.role[self.shape.first_row[pick]] if len(pick) else pick
+        pick = pick[roles == role] if (roles == role).any() else pick
         if not len(pick):
-            return self.shape.tree.lines[self.base.index].head
-        before = pick[pick <= after] if after >= 0 else pick[:0]
-        return int(before[-1] if len(before) else pick[0])
+            return before if before >= 0 else self._head
+        earlier = pick[pick <= after] if after >= 0 else pick[:0]
+        return int(earlier[-1] if len(earlier) else pick[0])
+
+    @property
+    def _head(self) -> int:
+        return self.shape.tree.lines[self.base.index].head
+
+    def _group(self, record: int) -> int:
+        """The session (and subagent) of a record, of the conversation's own where it is none. A line stands among those of its own."""
+        return int(self.shape.lines.group[record if record >= 0 else self._head])
 
     @cached_property
     def _messages(self) -> Ints:
-        records = self.table.records
-        return np.flatnonzero((records.owner == self.base.index) & (records.kind == RecordKind.MESSAGE) & (self.shape.lines.count > 0))
-
-    @cached_property
-    def _same_role(self) -> dict[int, Ints]:
-        found = self._messages
-        roles = self.table.role[self.shape.first_row[found]] if len(found) else found
-        return {role: found[roles == role] for role in Role}
+        """The records of the conversation that hold messages."""
+        found = np.unique(self.table.record[self.base.order])
+        return found[self.table.records.kind[found] == RecordKind.MESSAGE]
 
     def _followers(self, strange: Ints) -> Ints:
         """For each position of the order the record that a new line stands before in the file: the first in the file of those that follow

@@ -20,6 +20,7 @@ from app.formats._claude_forks import Fork
 from app.formats._claude_plan import NAMESPACE, Laid, Plan, Unit
 from app.formats._claude_rows import BOUNDARY, LOOSE, PROMPT, SUMMARY
 from app.formats._claude_shape import Shape
+from app.formats._claude_walls import Line
 
 
 def link(shape: Shape, plan: Plan, laid: Sequence[Laid], marks: Collection[int] = ()) -> None:
@@ -71,6 +72,21 @@ class _Linker:
             above = shape.bearer(boundary.logical, record)
             if above >= 0 and plan.away(above):
                 plan.logical[record] = self._above(above, record in shape.fork_of)
+        for line in self.tree.lines:
+            if line.session:
+                self._go_on(line)
+
+    def _go_on(self, line: Line) -> None:
+        """A session that goes on with another one: the first of it that stays hangs on the last that stays of what they share."""
+        plan, lines = self.plan, self.shape.lines
+        if not (plan.away(line.head) or plan.away(line.leaves)):
+            return
+        own = np.flatnonzero(self.tree.within & (lines.group == line.group))
+        first = next((record for record in own.tolist() if not plan.away(record)), -1)
+        shared = line.records[: line.shared][::-1].tolist()
+        last = next((uuid for record in shared if not plan.away(record) and (uuid := self.shape.uuid(record)) is not None), None)
+        if first >= 0 and not self.shape.follows(first):
+            plan.parents[first] = last
 
     def _above(self, record: int, begins: bool) -> str | None:
         """The uuid of the nearest record that stays, from one upwards. Where none does, what the last one named; where that is nothing

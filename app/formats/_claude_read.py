@@ -150,8 +150,11 @@ class _Pass:
         held = key >= 0
         parts["flags"][held] |= _id_flags(list(rows.columns.keys))[key[held]]
         length = parts["length"]
+        joined = np.zeros(len(what) + 1, bool)
+        joined[rows.joined] = True
         lines = Lines(
-            columns=rows.columns, offset=np.cumsum(length) - length + start, length=length - 1, place=np.arange(len(what), dtype=np.int32),
+            columns=rows.columns, offset=np.cumsum(length) - length + start, length=length - ~joined[1:],
+            place=(np.arange(len(what)) - np.cumsum(joined[:-1])).astype(np.int32),
             time=parts["time"], what=what, group=rows.group_runs.spread(len(what), np.int32),
             uuid=_plain(parts["uuid"]), parent=_plain(parts["parent"]), message=_scattered(answer, _plain(parts["identity"]), 0),
             model=_scattered(answer, rows.model_runs.spread(len(parts["identity"]), np.int16), -1),

@@ -13,6 +13,7 @@ import numpy as np
 
 from app.formats._anthropic import add_content, message_flags
 from app.formats._claude_marks import SYNTHETIC, mark, refusal
+from app.formats._claude_torn import pieces_of
 from app.formats._columns import ROW, Columns, tokens_of
 from app.formats._json import NotJson, loads
 from app.model.kinds import ROLES, Flag, Kind, Role
@@ -83,6 +84,7 @@ class Rows:
         self.flags: list[int] = []
         self.used: list[int] = []  # records with a usage, and four figures for each
         self.usage: list[Any] = []
+        self.joined: list[int] = []  # records that stand on the line of the one before
         self.codes: list[tuple[int, int, int]] = []  # kind, type and flags of a code
         self.groups: dict[tuple[str, bool, str], int] = {}  # session, sidechain or not, agent
         self.group_runs, self.model_runs = Runs(), Runs()
@@ -130,10 +132,19 @@ class Rows:
             self._record(BLANK, 0, {})
             return
         try:
-            value = loads(text)
+            self.odd_record(loads(text), True)
         except NotJson:
-            value = None
-        self.odd_record(value, True)
+            self._torn(line)
+
+    def _torn(self, line: bytes) -> None:
+        """A line that is no JSON: a record for each piece of it that is one, and for what lies between."""
+        pieces = pieces_of(line)
+        del self.length[-1]
+        for number, (piece, value) in enumerate(pieces):
+            if number:
+                self.joined.append(self.done + len(self.what))
+            self.length.append(len(piece))
+            self.odd_record(value, True)
 
     def odd_record(self, value: Any, odd: bool) -> None:
         """A record of any shape. `odd`: its strings may hold unpaired surrogates."""

@@ -118,4 +118,5 @@ class Shape:
     @cached_property
     def heads(self) -> set[int]:
         """Records that give a branch or a subagent's conversation its name."""
-        return {line.head for line in self.tree.lines if line.parent >= 0 or (line.side and not self.lines.groups[line.group][2])}
+        named = [line for line in self.tree.lines if (line.parent >= 0 and not line.session) or line.side]
+        return {line.head for line in named if not self.lines.groups[line.group][2]}

@@ -5,6 +5,7 @@ Records name their parent. What the names mean, as far as the files show (format
 - Parallel calls and their results fork the tree and belong together: within one line of talk the order of the file is the order of the
   conversation. A fork is a *branch* only where two prompts that a person typed hang on the same record: a rewind.
 - A parent that is not in the file (before this record), or none, continues what stands before it in the same session.
+- A session that begins on a record of another one goes on with it under another name: it counts what it adds, like a branch.
 - `compact_boundary` has no parent but a logical one: a wall inside one conversation.
 - A sidechain (a subagent) is a conversation of its own, one for each root or each agent.
 - Parts of one assistant message share its id and are sent as one message, at the place of the first part; results come behind it.
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.formats._claude_forks import MOST, Fork, branches_of, find_forks, with_mains
+from app.formats._claude_forks import MOST, MOST_RECORDS, Fork, branches_of, find_forks, with_mains
 from app.formats._claude_read import Lines
 from app.formats._claude_rows import (
     ASSISTANT,
@@ -175,6 +176,7 @@ def _told(lines: Lines, within: Ints, named: Ints, branch: Ints, forks: list[For
     """The conversations, in the order of `order`, which lists their heads."""
     number = {head: i for i, head in enumerate(order)}
     fork_of = {start: fork for fork in forks for start in fork.starts}
+    sessions = _sessions(lines, within, order)
     told = np.isin(lines.what, (*TALK, REFUSAL, BOUNDARY)) & within
     own: dict[int, Ints] = {}
     members = np.flatnonzero(told & (branch >= 0))
@@ -196,6 +198,11 @@ def _told(lines: Lines, within: Ints, named: Ints, branch: Ints, forks: list[For
             before = parent.records[parent.records < fork.first] if fork.anchor >= 0 else line.records[:0]
             line.records, line.shared = np.concatenate([before, line.records]), len(before)
             line.parent, line.leaves = number[beside], fork.anchor
+        elif head in sessions and int(branch[sessions[head]]) in number:
+            parent = line_of(int(branch[sessions[head]]))
+            before = parent.records[parent.records <= sessions[head]]
+            line.records, line.shared = np.concatenate([before, line.records]), len(before)
+            line.parent, line.leaves, line.session = number[parent.head], sessions[head], True
         done[head] = line
         return line
 
@@ -204,6 +211,20 @@ def _told(lines: Lines, within: Ints, named: Ints, branch: Ints, forks: list[For
     found = [done[head] for head in order]
     for line in found:
         find_walls(lines, above, named, line)
+    return found
+
+
+def _sessions(lines: Lines, within: Ints, heads: list[int]) -> dict[int, int]:
+    """Heads of sessions that go on with another one of the file: they name a record of it. With each the last record that it names."""
+    side = [lines.groups[int(lines.group[head])][1] for head in heads]
+    asking = [head for head, aside in zip(heads, side, strict=True) if not aside and lines.parent[head]]
+    found: dict[int, int] = {}
+    if len(lines.groups) < 2 or sum(asking) > MOST_RECORDS:
+        return found
+    for head in asking:
+        there = np.flatnonzero((lines.uuid[:head] == lines.parent[head]) & within[:head])
+        if len(there) and lines.group[there[-1]] != lines.group[head] and not lines.groups[int(lines.group[there[-1]])][1]:
+            found[head] = int(there[-1])
     return found
 
 

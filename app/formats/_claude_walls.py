@@ -34,6 +34,7 @@ class Line:
     wall: int = 0
     walls: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     side: bool = False
+    session: bool = False  # it leaves its parent under the id of another session, not by a rewind
 
 
 def pass_over_kept(lines: Lines, above: Ints) -> None:

@@ -162,7 +162,6 @@ def _table(lines: Lines, tree: Tree) -> tuple[Table, Ints]:
         joins=False,
         marks={word: np.asarray(rows, np.int32) for word, rows in columns.marks.items()},
         arguments=lines.told if len(lines.told) else None,
-        extra={"forks": np.asarray([prompt for fork in tree.forks for prompt in fork.prompts], np.int32)},
     )
     return table, first
 
@@ -208,6 +207,8 @@ def _transcript(lines: Lines, tree: Tree, table: Table, first: Ints, index: int,
 
 def _why_apart(lines: Lines, line: Line, parent: str | None) -> str:
     """Where a conversation leaves the one that it shares its beginning with, and what it is."""
+    if parent is not None and line.session:
+        return f"goes on with {parent} behind line {int(lines.place[line.leaves]) + 1}, under the id of another session"
     if parent is not None:
         begins = int(lines.place[line.head]) + 1
         if line.leaves < 0:
@@ -245,18 +246,23 @@ def _walls(lines: Lines, line: Line, first: Ints) -> tuple[Wall, ...]:
 
 def _names(lines: Lines, tree: Tree, source: Source) -> list[str]:
     """Stable names: `main` for the only main line, else by session; branches and sidechains by the uuid (or agent) that begins them."""
-    mains = [line for line in tree.lines if line.parent < 0 and not line.side]
+    mains = [line for line in tree.lines if _is_main(line)]
     found: list[str] = []
     count: dict[str, int] = {}
     for line in tree.lines:
         session, _, agent = lines.groups[line.group]
-        if line.parent < 0 and not line.side:
+        if _is_main(line):
             name = "main" if len(mains) == 1 else f"session-{session[:8] or len(found)}"
         else:
             name = f"{'sidechain' if line.side else 'branch'}-{agent[:12] or _uuid(lines, line.head, source)[:8] or line.head}"
         count[name] = count.get(name, 0) + 1
         found.append(name if count[name] == 1 else f"{name}-{count[name]}")
     return found
+
+
+def _is_main(line: Line) -> bool:
+    """Whether a conversation is a session's main line."""
+    return (line.parent < 0 or line.session) and not line.side
 
 
 def _uuid(lines: Lines, record: int, source: Source) -> str:
@@ -272,7 +278,7 @@ def _why_opened(tree: Tree) -> str:
     line = tree.lines[tree.opened]
     if len(tree.lines) == 1:
         return ""
-    branches = sum(1 for other in tree.lines if other.parent >= 0)
+    branches = sum(1 for other in tree.lines if other.parent >= 0 and not other.session)
     sides = sum(1 for other in tree.lines if other.side)
     others = [f"{branches} rewound" if branches else "", f"{sides} of subagents" if sides else ""]
     rest = " and ".join(filter(None, others))
@@ -291,7 +297,7 @@ def _whys(lines: Lines, tree: Tree) -> list[str]:
         found.append(f"{unknown} record{'s' if unknown > 1 else ''} of an unknown kind; kept and exported as they are")
     if tree.merged:
         found.append("more rewinds than can be told apart; all of them are shown as one conversation, in the order of the file")
-    branches = sum(1 for line in tree.lines if line.parent >= 0)
+    branches = sum(1 for line in tree.lines if line.parent >= 0 and not line.session)
     if branches:
         found.append(f"{branches} branch{'es' if branches > 1 else ''} left by a rewind")
     return found

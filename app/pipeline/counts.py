@@ -1,4 +1,8 @@
-"""How many of what a transcript holds. A branch counts only what it alone holds; its pairs are looked up along its whole path."""
+"""How many of what a transcript holds. A branch counts only what it alone holds; its pairs are looked up along its whole path.
+
+A call that the model no longer sees answers for no result behind the compaction: such a result is an orphan here as it is in the findings,
+and the call has no result on its side of the wall.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,8 @@ def counts(view: View) -> dict[str, int]:
     ours = (records.owner == transcript.index) & (records.kind != RecordKind.HEAD)
     calls, results = view.calls & own, view.results & own
     partner = view.links.partner
+    sent = np.arange(len(partner)) >= view.start
+    partner = np.where((partner >= view.start) == sent, partner, -1)
     heads = np.unique(view.message[view.in_messages], return_index=True)[1]
     groups = view.groups
     return {

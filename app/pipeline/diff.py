@@ -87,15 +87,19 @@ def difference(dump: Dump, transcripts: Sequence[Transcript], again: Dump, edite
 
 
 def _own_difference(one: Transcript, other: Transcript, shares: Ints) -> str | None:
-    """Whether a branch still ends in what it alone holds."""
+    """Whether a branch still ends in what it alone holds; a message of its own may have parts among what it shares."""
     own = one.order[one.order < len(shares)]
     own = own[~shares[own]]
-    tail = other.order[len(other.order) - len(own) :]
-    for name in ("kind", "role", "size"):
-        mine, theirs = getattr(one.table, name)[own], getattr(other.table, name)[tail]
-        if len(mine) != len(theirs) or (mine != theirs).any():
-            return RunTogether("what it alone holds no longer stands at its end")
-    return None
+    names = ("kind", "role", "size")
+    mine = np.stack([getattr(one.table, name)[own].astype(np.int64) for name in names])
+    theirs = np.stack([getattr(other.table, name)[other.order].astype(np.int64) for name in names])
+    count = mine.shape[1]
+    if count <= theirs.shape[1] and np.array_equal(mine, theirs[:, theirs.shape[1] - count :]):
+        return None
+    left, found = mine.T[::-1].tolist(), iter(theirs.T[::-1].tolist())
+    if all(any(row == there for there in found) for row in left):
+        return None
+    return RunTogether("what it alone holds no longer stands at its end")
 
 
 def _spoken(transcripts: Sequence[Transcript]) -> list[tuple[int, Transcript]]:

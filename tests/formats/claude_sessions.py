@@ -172,8 +172,9 @@ class _Random(Session):
             self.answer(text_block(self.word()))
 
 
-def random_session(seed: int, branches: bool = True, walls: bool = True, odd: bool = True) -> bytes:
-    """A session with what is met in the wild: rewinds, walls, subagents, other sessions, dangling parents, broken lines."""
+def random_session(seed: int, branches: bool = True, walls: bool = True, odd: bool = True, mixed: bool = False) -> bytes:
+    """A session with what is met in the wild: rewinds, walls, subagents, other sessions, dangling parents, broken lines. `mixed`: another
+    session goes on with it, and some records share a line."""
     r = random.Random(seed)
     s = _Random(r)
     for _ in range(r.randrange(1, 6)):
@@ -204,6 +205,24 @@ def random_session(seed: int, branches: bool = True, walls: bool = True, odd: bo
         other = _Random(r, "s-two", "w")
         other.exchange()
         s.lines += other.lines
+    if mixed:
+        return _mixed(s, random.Random(-seed))
     return s.data(
         r.choice([b"\n", b"\n", b"\n", b"\r\n"]), r.random() < 0.7, r.choice([(",", ":"), (", ", ": ")]), r.random() < 0.2
     )  # fmt: skip
+
+
+def _mixed(s: _Random, r: random.Random) -> bytes:
+    told = [line["uuid"] for line in s.lines if isinstance(line, dict) and "uuid" in line and not line["isSidechain"]]
+    if r.random() < 0.6 and told:
+        other = _Random(r, "s-three", "x")
+        other.at = r.choice(told[-3:])
+        other.exchange()
+        s.lines += other.lines
+    lines = s.data().split(b"\n")
+    out = b""
+    for line in lines[:-1]:
+        out += line
+        pick = r.random()
+        out += b"" if pick < 0.08 else b'\n{"type":"progress","da' if pick < 0.12 else b"\0" * 9 + b"\n" if pick < 0.14 else b"\n"
+    return out + lines[-1]

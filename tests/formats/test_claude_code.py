@@ -303,3 +303,68 @@ def test_times() -> None:
     assert found[3] == 1772359200
     assert np.isnan(found[5:]).all()
     assert seconds(good).tolist() == found[:3].tolist()
+
+
+def test_two_records_on_one_line_are_two_records() -> None:
+    s = Session()
+    s.say("go")
+    s.answer(call("c1"))
+    s.result(result_block("c1", "one"))
+    s.answer(text_block("done"))
+    lines = s.data().split(b"\n")
+    torn = b'{"type":"pr-link","sessionId":"s-one","prNu'
+    for data, unparsed, places in (
+        (b"\n".join([lines[0], lines[1] + lines[2], *lines[3:]]), 0, [0, 1, 1, 2]),
+        (b"\n".join([lines[0], lines[1] + b" " + lines[2], *lines[3:]]), 0, [0, 1, 1, 2]),
+        (b"\n".join([lines[0], torn + lines[1], *lines[2:]]), 1, [0, 1, 1, 2, 3]),
+        (b"\n".join([lines[0], b"\0" * 300 + lines[1], *lines[2:]]), 1, [0, 1, 1, 2, 3]),
+        (b"\n".join([lines[0], lines[1] + torn, *lines[2:]]), 1, [0, 1, 1, 2, 3]),
+    ):
+        dump = opened(data)
+        assert words(dump) == ["go", "c1", "c1", "done"]
+        assert (dump.records["unparsed"], dump.table.records.place.tolist()) == (unparsed, places)
+        assert counts(make_view(dump.transcripts[0]))["orphan_results"] == 0
+        records = dump.table.records
+        spans = [data[o : o + n] for o, n in zip(records.offset.tolist(), records.length.tolist(), strict=True)]
+        assert [span for span in spans if span.startswith(b'{"parentUuid"')][1:3] == [lines[1] + b" " * (b"} {" in data), lines[2]]
+        assert b"".join(FORMAT.write(dump, dump.transcripts)) == data
+
+
+def test_a_line_that_is_cut_off_is_not_taken_for_what_it_holds() -> None:
+    s = Session()
+    s.say("go")
+    line = s.data().strip()
+    for cut in (line[:-1], line[:-1] + b"{", line[: line.index(b'"message"')]):
+        dump = opened(s.data() + cut + b"\n")
+        assert dump.records == {"shown": 1, "hidden": 0, "unparsed": 1}
+
+
+def test_a_session_that_begins_on_a_record_of_another_goes_on_with_it() -> None:
+    s = Session()
+    s.say("go")
+    at = s.answer(call("c1"))
+    other = Session("s-two", "w")
+    other.result(result_block("c1", "one"), parent=at)
+    other.answer(text_block("done"))
+    s.lines += other.lines
+    s.at = at
+    s.say("and here")
+    dump = opened(s)
+    one, two = dump.transcripts
+    assert (one.id, two.id, two.forks_from, two.shared_records) == ("session-s-one", "session-s-two", "session-s-one", 2)
+    assert two.why == "goes on with session-s-one behind line 2, under the id of another session"
+    assert words(dump, two) == ["go", "c1", "c1", "done"]
+    assert [counts(make_view(t))["orphan_results"] for t in dump.transcripts] == [0, 0]
+    assert [counts(make_view(t))["tool_calls"] for t in dump.transcripts] == [1, 0]
+    assert dump.whys == []
+
+
+def test_a_call_before_a_wall_answers_for_no_result_behind_it() -> None:
+    s = Session()
+    s.say("go")
+    s.answer(call("c1"))
+    s.boundary()
+    s.say("This session is being continued.", isCompactSummary=True)
+    s.result(result_block("c1", "late"))
+    found = counts(make_view(opened(s).transcripts[0]))
+    assert (found["tool_calls"], found["tool_results"], found["unanswered_calls"], found["orphan_results"]) == (1, 1, 1, 1)
