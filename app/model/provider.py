@@ -38,8 +38,8 @@ class Provider:
     `name_pattern`: what a tool's name must match whole. `calls_alone`: on a wire of items nothing may stand between calls and their
     outputs but further ones, reasoning neither.
 
-    `formats`: formats that are its own wire although another provider is the one that they imply. `on`: the same provider where it reads
-    another wire (an endpoint that is compatible with another vendor's), by the format of the dump; see `reads`.
+    `wires`: providers whose wire it reads like its own. `on`: the same provider where it reads another wire (an endpoint that is
+    compatible with another vendor's), by the provider whose wire that is; see `reads`.
     `family`: of a model's name, where rules depend on it; None where the name does not tell. `only_for`: rules that judge for some
     families alone; where the family is not known they do not. `severities`: weights that differ from the rule's own, by the rule's name
     or by `rule/variant` for one kind of its findings. `strict`: kinds of findings, `rule/variant`, that only some providers refuse.
@@ -65,7 +65,7 @@ class Provider:
     arguments: Literal["object", "object or none", "string", "any"] = "any"
     name_pattern: str | None = None
     calls_alone: bool = False
-    formats: frozenset[str] = frozenset()
+    wires: frozenset[str] = frozenset()
     on: Mapping[str, Provider] = field(default_factory=dict)
     family: Callable[[str | None], str | None] = lambda model: None
     only_for: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -73,9 +73,9 @@ class Provider:
     strict: frozenset[str] = frozenset()
     id_pattern: str | None = None
 
-    def reads(self, format: str) -> Provider:
-        """The provider as it reads a dump of this format."""
-        return self.on.get(format, self)
+    def reads(self, wire: str) -> Provider:
+        """The provider as it reads the wire of another one."""
+        return self.on.get(wire, self)
 
     def judging(self, rule: str, model: str | None) -> bool:
         """Whether a rule judges for a model."""

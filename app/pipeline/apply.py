@@ -24,6 +24,7 @@ from app.pipeline.draft import Draft
 from app.pipeline.fields import set_field
 from app.pipeline.flags import CONTENT_FLAGS, TEXT_FLAGS, text_flags
 from app.pipeline.line import Line
+from app.pipeline.names import on_wire
 from app.pipeline.places import Places, Spot
 
 
@@ -41,7 +42,7 @@ def apply(transcript: Transcript, changes: Sequence[Change], provider: Provider)
     taken, skipped = select(transcript, changes)
     if not taken:
         return Applied(transcript, tuple(skipped))
-    provider = provider.reads(transcript.table.format)
+    provider = on_wire(provider, transcript.table.format)
     draft = Draft(transcript)
     dropped = np.zeros(draft.count, bool)
     moves: list[Move | Insert] = []

@@ -39,6 +39,14 @@ def format_summaries() -> dict[str, str]:
     return {name: format.summary for name, format in FORMATS.items()}
 
 
+def on_wire(provider: Provider, format: str) -> Provider:
+    """A provider as it reads dumps of a format."""
+    from app.formats import FORMATS
+
+    known = FORMATS.get(format)
+    return provider if known is None else provider.reads(known.provider)
+
+
 def provider_titles() -> dict[str, str]:
     """Providers by name to what people call them."""
     from app.providers import PROVIDERS

@@ -19,6 +19,7 @@ from app.model.provider import Provider
 from app.model.table import Ints
 from app.model.view import View
 from app.pipeline.chain import Link, first_link, next_link, united
+from app.pipeline.names import on_wire
 from app.pipeline.settle import Settler
 from app.pipeline.spec import Spec, chain_params, parse_policy, parse_spec, read_spec, spec_of, written
 from app.strategies import STRATEGIES, Ask, counted
@@ -41,7 +42,7 @@ def rank(view: View, spec: str | Spec, provider: Provider, count: Count | None =
 def arrange(view: View, spec: str | Spec, provider: Provider, count: Count | None = None, block: Look | None = None) -> Arranged:
     """A ranking with what it was made from, so that it can be settled and applied."""
     links = read_spec(spec)
-    provider = provider.reads(view.transcript.table.format)
+    provider = on_wire(provider, view.transcript.table.format)
     asked = Asker(provider, count, block)
     made: list[Link] = []
     for name, params in links:

@@ -10,13 +10,14 @@ from app.model.findings import Mode
 from app.model.provider import Defect, Provider, Reading
 from app.model.table import Ints
 from app.model.view import View
+from app.pipeline.names import on_wire
 from app.providers._pairing import pair
 from app.providers._wire import Wire, wire_of
 
 
 def read(view: View, provider: Provider, model: str | None, mode: Mode) -> Reading:
     """The reading is made once for a view and a provider; the other mode and another model share its arrays."""
-    provider = provider.reads(view.transcript.table.format)
+    provider = on_wire(provider, view.transcript.table.format)
     key = provider.name
     if key not in view.readings:
         view.readings[key] = _read(view, provider)
@@ -70,4 +71,4 @@ def _native(name: str, provider: Provider) -> bool:
     from app.formats import FORMATS
 
     known = FORMATS.get(name)
-    return known is None or (known.native and known.provider == provider.name) or name in provider.formats
+    return known is None or (known.native and known.provider in (provider.name, *provider.wires))

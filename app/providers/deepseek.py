@@ -89,7 +89,7 @@ ANTHROPIC = replace(
     id_alphabet="any",
     id_prefix="call_",
     name_pattern=None,
-    formats=frozenset({"anthropic-messages", "claude-code"}),
+    wires=frozenset({"anthropic"}),
 )
 
 _OPEN = "No tool output found for tool call {ids}."
@@ -118,7 +118,7 @@ RESPONSES = replace(
     id_max=None,
     calls_alone=True,
     family=deepseek_family,
-    formats=frozenset({"openai-responses"}),
+    wires=frozenset({"openai-responses"}),
     severities={"reasoning-missing": "warning", "tool-call-id-duplicate": "warning", "tool-result-duplicate": "warning"},
     strict=frozenset({"reasoning-missing/item"}),
 )  # fmt: skip
@@ -134,9 +134,9 @@ PROVIDER: Provider = replace(
     judges=JUDGES,
     not_judged=_NOT_JUDGED,
     id_max=None,
-    formats=frozenset({"openai-chat", "mistral"}),
+    wires=frozenset({"openai-chat", "mistral"}),
     family=deepseek_family,
-    on={"anthropic-messages": ANTHROPIC, "claude-code": ANTHROPIC, "openai-responses": RESPONSES},
+    on={"anthropic": ANTHROPIC, "openai-responses": RESPONSES},
     severities={"assistant-empty": "warning", "content-type-invalid": "warning", "tool-call-id-duplicate": "warning"},
     strict=frozenset({"reasoning-missing/message"}),
 )

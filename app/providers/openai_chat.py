@@ -111,6 +111,6 @@ PROVIDER = Provider(
     places={"message": "messages[{message}]", "block": "messages[{message}]", "call": "messages[{message}].tool_calls[{block}]"},
     arguments="string",
     name_pattern=r"[a-zA-Z0-9_-]{1,64}",
-    formats=frozenset({"mistral"}),
+    wires=frozenset({"mistral"}),
     strict=frozenset({"id-format/old", "role-invalid/absent", "role-invalid/element"}),
 )

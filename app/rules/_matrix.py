@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 
 class Served(NamedTuple):
-    """A provider of ours, and the format of the dump where it depends on that; "" for its own wire."""
+    """A provider of ours, and the one whose wire the dump is in where it depends on that; "" for its own."""
 
     provider: str
-    format: str = ""
+    wire: str = ""
 
 
 SERVED: Final = {
@@ -26,7 +26,7 @@ SERVED: Final = {
     "mistral": Served("mistral"),
     "deepseek-chat": Served("deepseek"),
     "deepseek-responses": Served("deepseek", "openai-responses"),
-    "deepseek-anthropic": Served("deepseek", "anthropic-messages"),
+    "deepseek-anthropic": Served("deepseek", "anthropic"),
 }
 """By the name that the evidence uses."""
 

@@ -19,7 +19,7 @@ UNFINISHED: frozenset[str] = frozenset()
 
 def provider_of(name: str) -> Provider:
     served = SERVED[name]
-    return PROVIDERS[served.provider].reads(served.format)
+    return PROVIDERS[served.provider].reads(served.wire)
 
 
 def rows(shared: Path) -> list[dict[str, Any]]:
