@@ -25,6 +25,7 @@ from app.pipeline.rank import Arranged, arrange, keeps_words
 from app.pipeline.spec import Spec
 from app.pipeline.view import make_view
 from app.rules import RULES
+from app.rules._rule import PairRule
 from app.tokens import counter as make_counter
 
 
@@ -74,11 +75,15 @@ def judged(
 
 
 def new_errors(before: Report, after: Report) -> int:
-    """Findings of severity error that were not there before: the same rule at the same row is the same finding. What is wrong with an
-    end of the list is the same, whichever message stands there now."""
+    """Findings of severity error that were not there before: the same rule at the same row is the same finding. A call or a result
+    that has lost its partner is the same, by whichever name: that is told by what stands around it. What is wrong with an end of the
+    list is the same, whichever message stands there now."""
     count = 0
+    none = np.empty(0, np.int32)
+    pairs = [rows for rule, rows in before.errors_of.items() if isinstance(RULES[rule], PairRule)]
+    unpaired = np.concatenate([none, *pairs])
     for rule, rows in after.errors_of.items():
-        old = before.errors_of.get(rule, np.empty(0, np.int32))
+        old = unpaired if isinstance(RULES[rule], PairRule) else before.errors_of.get(rule, none)
         count += max(0, len(rows) - len(old)) if RULES[rule].of_an_end else int((~np.isin(rows, old)).sum())
     return count
 

@@ -95,7 +95,7 @@ class _Counting:
         return results[found[taken]]
 
     def _later(self, of_calls: Ints, of_results: Ints) -> Ints:
-        """Ties what is left to open calls of the last turn before it that calls, by name and then by order, where a side has no id."""
+        """Ties what is left to open calls of the last turn before it that calls, by name and then by order, where it has no id."""
         turns = np.unique(self.call_turn)
         if not len(turns):
             return np.empty(0, np.int64)
@@ -117,11 +117,11 @@ class _Counting:
         name = self.wire.name
         width = int(name.max(initial=-1)) + 2
         ours, theirs = name[self.calls], name[self.results]
-        anything = np.ones(len(self.calls), bool), np.ones(len(self.results), bool)
-        for left, right in ((~of_calls, anything[1]), (anything[0], ~of_results)):
-            yield left & (ours >= 0), right & (theirs >= 0), (mine * width + ours, last * width + theirs)
-            yield left & (ours < 0), right, (mine, last)
-            yield left, right & (theirs < 0), (mine, last)
+        anything = np.ones(len(self.calls), bool)
+        for left in (~of_calls, anything):  # a call without an id is the likelier one
+            yield left & (ours >= 0), ~of_results & (theirs >= 0), (mine * width + ours, last * width + theirs)
+            yield left & (ours < 0), ~of_results, (mine, last)
+            yield left, ~of_results & (theirs < 0), (mine, last)
 
     # -- what is wrong with them ------------------------------------------------------------------------------------------------
 
