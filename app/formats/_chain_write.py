@@ -50,6 +50,7 @@ class ChainWriter(LogWriter):
 
     def __init__(self, dump: Dump, transcripts: Sequence[Transcript], dialect: Dialect) -> None:
         super().__init__(dump, transcripts, dialect)
+        self.pairs.sort(key=lambda pair: not (pair[1].made or pair[1].moved))  # who takes a record apart comes first
         self.before: dict[int, list[Unit]] = {}  # by the record that goes on behind them
         self.tails: dict[int, list[Unit]] = {}  # by transcript: at its end
         self.parents: dict[int, str | None] = {}
@@ -107,8 +108,9 @@ class ChainWriter(LogWriter):
                 continue
             out = self.dialect.rewrite(context, run)
             if out and run.record >= 0 and run.record not in seen and run.record not in moved:
-                last = run.record
-                plan.changed[last] = spliced(self.item(last), path_of(self.table, last), out.pop(0))
+                last, own = run.record, out.pop(0)
+                if last not in plan.changed:
+                    plan.changed[last] = spliced(self.item(last), path_of(self.table, last), own)
                 seen.add(last)
                 self._stays(last, pending)
                 pending = []
@@ -163,22 +165,31 @@ class ChainWriter(LogWriter):
 
     def name_above(self, record: int, gone: set[int]) -> str | None:
         """The id of the nearest record above one that stays."""
-        at = self.tree.above[record]
+        at, last = self.tree.above[record], record
         while at >= 0 and (at in gone or self.tree.names[at] is None):
-            at = self.tree.above[at]
-        return self.tree.names[at] if at >= 0 else None
+            last, at = at, self.tree.above[at]
+        return self.tree.names[at] if at >= 0 else self.rootless(last)
+
+    def rootless(self, gone: int) -> str | None:
+        """What a record names as its parent when nothing above it stays. `gone`: the first record that went."""
+        return None
 
     def _place_before(self, plan: Plan, record: int, units: list[Unit]) -> None:
         said = self.value(record)
         linked = self.parent_key in said
-        above = self.parents.get(record, said.get(self.parent_key)) if linked else self.name_above(record, plan.gone)
+        before = self.tree.above[record]
+        part = before >= 0 and before not in plan.gone and self.tree.names[before] == self.tree.names[record]
+        if part or not linked:  # a further part of what stands before it names what that names
+            above = self.name_above(record, plan.gone)
+        else:
+            above = self.parents.get(record, said.get(self.parent_key))
         above = self._hang(plan, units, above, self.tree.names[record], record - 1 if record else -1)
         if linked:
             self.parents[record] = above
 
     def _place_last(self, plan: Plan, chain: Chain, units: list[Unit]) -> None:
         stay = [record for record in chain.records if record not in plan.gone and self.tree.names[record] is not None]
-        above = self.tree.names[stay[-1]] if stay else None
+        above = self.tree.names[stay[-1]] if stay else self.rootless(chain.records[0])
         self._hang(plan, units, above, "end", chain.records[-1])
 
     def _hang(self, plan: Plan, units: list[Unit], above: Any, behind: str | None, slot: int) -> Any:

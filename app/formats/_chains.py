@@ -1,8 +1,8 @@
 """Logs whose records name the record before them: lines of talk out of a tree of ids, and branches of them.
 
-A record continues the last earlier one that bears the id it names; one that names none, or one that is not in the file, continues what
-stands before it; `ROOT` begins anew. A line of talk leads from a root to a record that nothing continues. The line of the last record is
-the main one (`opened`), all others are branches, in the order of the file.
+A record continues the last earlier one that bears the id it names. One that names none, or one that is not in the file, continues what
+stands before it (several that name the same lost one continue the same); `ROOT` begins anew. A line of talk leads from a root to a record
+that nothing continues. The line of the last record is the main one, all others are branches, in the order of the file.
 """
 
 from __future__ import annotations
@@ -42,12 +42,13 @@ class Tree:
     names: list[str | None] = field(default_factory=list)  # for each record its id
     groups: int = 0
     _ids: dict[str, int] = field(default_factory=dict)
+    _lost: dict[str, int] = field(default_factory=dict)  # ids that are not in the file, and what the first that names one continues
     _last: int = -1
 
     def session(self) -> int:
         """Another session begins: ids before it mean nothing behind it."""
         self.groups += 1
-        self._ids, self._last = {}, -1
+        self._ids, self._lost, self._last = {}, {}, -1
         return self.groups - 1
 
     def beside(self) -> None:
@@ -64,7 +65,9 @@ class Tree:
         record = len(self.above)
         above = self._ids.get(parent, -1) if isinstance(parent, str) else -1
         self.named.append(above >= 0)
-        self.above.append(-1 if parent is ROOT else above if above >= 0 else self._last)
+        if above < 0 and parent is not ROOT:
+            above = self._lost.setdefault(parent, self._last) if isinstance(parent, str) and parent else self._last
+        self.above.append(above)
         self.group.append(self.groups - 1)
         self.names.append(id if isinstance(id, str) else None)
         if isinstance(id, str):

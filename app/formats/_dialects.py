@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Protocol
 
-from app.formats import _anthropic_messages, _openai_messages, _responses_write
+from app.formats import _anthropic_messages, _gemini_contents, _openai_messages, _responses_write
 from app.formats._columns import Columns
 from app.formats._context import Context
 from app.formats._runs import Run
 from app.formats.anthropic_messages import FORMAT as _ANTHROPIC
+from app.formats.gemini import FORMAT as _GEMINI
 from app.formats.openai_chat import FORMAT as _OPENAI
 from app.formats.openai_responses import FORMAT as _RESPONSES
 from app.model.block import Block
@@ -49,3 +50,4 @@ class Dialect:
 ANTHROPIC: Final = Dialect(_ANTHROPIC, _anthropic_messages.rewrite)
 OPENAI: Final = Dialect(_OPENAI, _openai_messages.rewrite)
 RESPONSES: Final = Dialect(_RESPONSES, _responses_write.rewrite)
+GEMINI: Final = Dialect(_GEMINI, _gemini_contents.rewrite, Role.USER)

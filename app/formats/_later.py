@@ -52,7 +52,6 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a tau2-bench run", "simulations or ticks", lambda o: "simulations" in o or "ticks" in o or ("task_id" in o and "reward_info" in o)
      or {"user_info", "agent_info"} <= _dict(o.get("info")).keys() or ("task_id" in o and "messages" in o)),
     ("a Claude Code web export", "loglines", lambda o: "loglines" in o),
-    ("a Qwen Code session", "provenance or systemPayload", lambda o: "parentUuid" in o and _has(o, "provenance", "systemPayload")),
     ("a Cline session", "sessionId, agent and messages", lambda o: {"sessionId", "agent", "messages"} <= o.keys()),
     ("a LiteLLM call log", "messages beside kwargs, response or latency",
      lambda o: "messages" in o and _has(o, "kwargs", "latency_sec", "raw_messages", "raw_response")),
@@ -86,8 +85,6 @@ ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
 
 LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("recorded answers of Gemini CLI", "method and response", lambda o: "method" in o and "candidates" in _first(o.get("response"))),
-    ("a Qwen Code session", "message.parts or provenance",
-     lambda o: "parentUuid" in o and ("parts" in _dict(o.get("message")) or _has(o, "provenance", "systemPayload"))),
     ("a Codex session of the old kind", "timestamp, role and model; or tool_call lines",
      lambda o: "timestamp" in o and "uuid" not in o
      and ({"role", "content", "model"} <= o.keys() or o.get("type") in ("tool_call", "tool_result"))),

@@ -21,7 +21,6 @@ class Entries:
 
     tree: Tree = field(default_factory=Tree)
     walls: dict[int, int] = field(default_factory=dict)
-    headers: list[dict[str, Any]] = field(default_factory=list)
     linear: bool = False  # the session at hand is of version 1: a list
     parsed: list[int] = field(default_factory=list)  # records of the session at hand, as `firstKeptEntryIndex` counts them
     ids: dict[str, int] = field(default_factory=dict)
@@ -34,7 +33,6 @@ class Entries:
         if value.get("type") == "session":
             self.tree.session()
             self.tree.beside()
-            self.headers.append(value)
             self.linear = not isinstance(value.get("version"), int) or value["version"] < 2
             self.parsed, self.ids = [record], {}
             return

@@ -14,11 +14,11 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from app.formats._chains import Chain, filled
+from app.formats._chain_read import ChainReading
 from app.formats._columns import tokens_of
 from app.formats._dialects import Dialect
 from app.formats._format import Progress
-from app.formats._logs import LINES, Conversation, Lane, Log, Sheet, each_line
+from app.formats._logs import LINES, Lane, Log, Sheet, each_line
 from app.formats._peek import peek
 from app.formats._pi import STOPPED, PiWire, word_of
 from app.formats._pi_tree import ENTRIES, Entries, parted
@@ -28,8 +28,8 @@ from app.model.dump import Confidence, Dump
 from app.model.errors import UnreadableError
 from app.model.kinds import Role
 from app.model.source import Source
-from app.model.table import Ints, RecordKind, Shown
-from app.model.transcript import Refusal, Transcript, Wall
+from app.model.table import RecordKind, Shown
+from app.model.transcript import Transcript
 
 TYPES: Final = frozenset(
     {"session", "message", "model_change", "thinking_level_change", "compaction", "branch_summary", "custom", "custom_message", "label",
@@ -75,16 +75,12 @@ class Pi(Log):
         return PiWriter(dump, transcripts, self.dialect).plan()
 
 
-class _Reading:
+class _Reading(ChainReading):
     """The lines of a session, one by one."""
 
     def __init__(self, sheet: Sheet) -> None:
-        self.sheet, self.entries = sheet, Entries()
-        self.model: str | None = None
-        self.models: dict[int, str] = {}
-        self.refused: dict[int, tuple[int | None, str]] = {}
-        self.titles: dict[int, str] = {}
-        self.before: dict[int, int | None] = {}  # tokens before each compaction
+        self.entries = Entries()
+        super().__init__(sheet, self.entries.tree)
 
     def line(self, number: int, offset: int, length: int, value: Any, odd: bool) -> None:
         sheet, record = self.sheet, self.sheet.columns.record_count
@@ -98,18 +94,21 @@ class _Reading:
             self._message(number, offset, length, message, odd, stamp if stamp is not None else _seconds(message.get("timestamp")))
         elif kind_word == "compaction" and not value.get("summary"):
             sheet.other(offset, length, number, RecordKind.BOUNDARY, Shown.SHOWN, stamp)
-            self.before[record] = _tokens(value)
+            self.walls[record] = _tokens(value), None
         elif kind_word in ENTRIES and ("summary" in value or "content" in value):
             kind = RecordKind.MESSAGE if kind_word == "custom_message" else RecordKind.SUMMARY
             sheet.message(None, offset, length, number, value, (), odd, stamp, kind=kind)
             if kind_word == "compaction":
-                self.before[record] = _tokens(value)
+                self.walls[record] = _tokens(value), None
         else:
             known = isinstance(kind_word, str) and kind_word in TYPES
             sheet.other(offset, length, number, RecordKind.META if known else RecordKind.UNKNOWN, time=stamp)
             self._meta(kind_word, value, record)
 
     def _meta(self, word: Any, value: dict[str, Any], record: int) -> None:
+        if word == "session":
+            id = value.get("id")
+            self.sessions.append(id if isinstance(id, str) else "")
         if word in ("model_change", "session") and isinstance(value.get("modelId"), str):
             self.models[record] = value["modelId"]
         elif word == "session_info" and isinstance(value.get("name"), str):
@@ -140,70 +139,8 @@ class _Reading:
                 self.models[record] = model
             _add_usage(sheet, message.get("usage"))
 
-    def dump(self, complete: bool) -> Dump:
-        """The dump, once all lines are read."""
-        sheet, tree = self.sheet, self.entries.tree
-        first, count = sheet.spans()
-        says = count > 0
-        says[list(self.refused)] = True
-        chains, owner, merged = tree.chains(says)
-        names = self._names(chains)
-        for chain, name in zip(chains, names, strict=True):
-            self._told(sheet.conversation(name), chain, names, first, count)
-        if not chains:
-            sheet.conversation("main", why="nothing in this file was said to a model or by it")
-            owner[:] = 0
-        if merged:
-            sheet.whys.append("more branches than can be told apart; all of them are shown as one conversation, in the order of the file")
-        branches = sum(chain.parent >= 0 for chain in chains)
-        if branches:
-            sheet.whys.append(f"{branches} branch{'es' if branches > 1 else ''} beside the line of the last entry")
-        last = max((chain.group for chain in chains), default=0)
-        opened = next((i for i, chain in enumerate(chains) if chain.group == last), 0)
-        return sheet.dump(complete, opened=opened, owner=filled(owner))
-
-    def _names(self, chains: list[Chain]) -> list[str]:
-        """Stable names: `main` for the only session, else by its id; branches by the entry that begins them."""
-        headers, found = self.entries.headers, list[str]()
-        mains: dict[int, str] = {}
-        for chain in chains:
-            if chain.group not in mains:
-                id = headers[chain.group].get("id") if chain.group < len(headers) else None
-                alone = self.entries.tree.groups < 2
-                name = "main" if alone else f"session-{id[:8] if isinstance(id, str) and id else chain.group}"
-                mains[chain.group] = name
-            else:
-                begins = chain.records[chain.shared]
-                name = f"branch-{(self.entries.tree.names[begins] or str(begins))[:12]}"
-            found.append(name if name not in found else f"{name}-{len(found)}")
-        return found
-
-    def _told(self, told: Conversation, chain: Chain, names: list[str], first: Ints, count: Ints) -> None:
-        """One conversation: its rows in order, walls, refusals, model and title."""
-        gone, sent = parted(chain.records, self.entries.walls)
-        for part in (gone, sent):
-            for record in part:
-                if count[record]:
-                    told.rows.extend(range(int(first[record]), int(first[record] + count[record])))
-                    told.messages += 1
-            if part is gone:
-                told.start = len(told.rows)
-        row = -1
-        for number, record in enumerate(chain.records):
-            if count[record]:
-                row = int(first[record] + count[record] - 1)
-            if record in self.refused and number >= (chain.shared if chain.parent >= 0 else 0):
-                told.refusals.append(Refusal(record, row, *self.refused[record]))
-            if record in self.entries.walls:
-                behind = next((r for r in chain.records[number:] if count[r]), -1)
-                told.walls.append(Wall(int(first[behind]) if behind >= 0 else -1, record, self.before.get(record)))
-            told.model = self.models.get(record, told.model)
-            told.title = self.titles.get(record, told.title)
-        if chain.parent >= 0:
-            told.forks_from, told.shared = names[chain.parent], chain.shared
-            told.why = f"leaves {told.forks_from} after {chain.shared} shared records"
-        elif names.index(told.id) and chain.group == 0:
-            told.why = "begins anew, beside what stands before it"
+    def parted(self, records: list[int]) -> tuple[list[int], list[int]]:
+        return parted(records, self.entries.walls)
 
 
 def _tokens(value: dict[str, Any]) -> int | None:

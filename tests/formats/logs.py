@@ -15,6 +15,7 @@ from app.model.edits import Change, Edit, Insert, Move, SetRequest
 from app.model.errors import UnreadableError
 from app.model.kinds import Kind
 from app.model.source import Source
+from app.model.table import RecordKind
 from app.model.transcript import Transcript
 from app.pipeline.apply import apply
 from app.pipeline.shared_rows import agreed
@@ -24,11 +25,12 @@ from tests.formats.edits import State, _edit, state
 
 def round_trip(
     name: str, data: bytes, seed: int, most: int = 3, takes: Callable[[Transcript, Edit], bool] = lambda transcript, edit: True,
-    inside: bool = False,
+    inside: bool = False, leaf: bool = False,
 ) -> tuple[Dump, Dump, list[Edit], Any]:  # fmt: skip
     """Some random edits of one conversation, exported and opened again: what was in memory comes back, and so does every other one.
     The dump, the one that was read again, the edits and what was written are given back, for what the format asserts beside it.
-    `takes`: edits that the format has no words for are left out. `inside`: results stand in their calls, in the order of those."""
+    `takes`: edits that the format has no words for are left out. `inside`: results stand in their calls, in the order of those. `leaf`:
+    the last record of the file says which line of talk goes on, so that another one may once that is gone."""
     format = FORMATS[name]
     dump = format.parse(Source.of(data))
     transcripts, done = list(dump.transcripts), list[Edit]()
@@ -44,10 +46,14 @@ def round_trip(
             done.append(edit)
         transcripts[index] = edited
         transcripts = agreed(dump, transcripts)
+        last = int(dump.transcripts[dump.opened].order[-1]) if len(dump.transcripts[dump.opened].order) else -1
+        lost = leaf and last not in transcripts[dump.opened].order
     else:
-        index = 0
+        index, lost = 0, False
     writing = format.write_plan(dump, transcripts)
     again = format.parse(Source.of(b"".join(writing.chunks())))
+    if lost and (len(transcripts) > 1 or (dump.table.records.kind == RecordKind.BOUNDARY).any()):
+        return dump, again, done, writing
     only = any(transcript.forks_from for transcript in dump.transcripts) and any(isinstance(edit, Insert | Move) for edit in done)
     whole = [t for t in transcripts if t.own().any() and not _begins(t, transcripts)]
     wanted = [_state(dump, transcript, inside) for transcript in whole]
