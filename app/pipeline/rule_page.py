@@ -105,7 +105,7 @@ def _judges(name: str, severity: Severity, examples: Sequence[Example]) -> Itera
             if name not in judge.judges or words in known:
                 continue
             known.add(words)
-            title = f"{judge.title} on {wire}" if wire else judge.title
+            title = f"{judge.title} (wire of {PROVIDERS[wire].title})" if wire else judge.title
             errors = [example.provider_error for example in examples if example.provider == provider.name and example.provider_error]
             yield Judge(
                 provider.name, title, judge.severities.get(name, severity), tuple(sorted(judge.only_for.get(name, ()))),

@@ -76,7 +76,7 @@ def test_a_provider_speaks_as_in_its_example_and_else_with_gaps() -> None:
     assert by_title["Bedrock"].only_for == ("claude",)
     assert f"{UNKNOWN}: `tool_use` ids were found" in by_title["Bedrock"].words[0]
     assert (by_title["Gemini"].severity, by_title["Gemini"].words) == ("warning", ())
-    assert "DeepSeek on anthropic-messages" in by_title
+    assert "DeepSeek (wire of Anthropic)" in by_title
 
 
 def test_no_text_is_left_with_a_gap_to_fill() -> None:
