@@ -48,9 +48,6 @@ WORDS = {
     "reasoning-unpaired/item": "Item '{id}' of type '{type}' was provided without its required 'reasoning' item: 'rs_...'.",
     "item-not-persisted": "Item with id '{id}' not found. Items are not persisted when `store` is set to false. Try again with `store` set "
     "to true, or remove this item from your input.",
-    "previous-response-not-found": "Previous response with id '{id}' not found.",
-    "encrypted-reasoning-unverifiable": "The encrypted content {id} could not be verified. Reason: Encrypted content could not be "
-    "decrypted or parsed.",
     "tool-output-type-invalid": "Invalid type for '{at}.output': expected one of a string or array of objects, but got {got} instead.",
     "tool-output-type-invalid/absent": "Missing required parameter: '{at}.output'.",
     "content-part-role-mismatch": "Invalid value: '{type}'. Supported values are: {legal}.",
