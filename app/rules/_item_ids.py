@@ -8,11 +8,12 @@ import numpy as np
 
 from app.model.edits import Change
 from app.model.findings import Hit, Severity
+from app.model.ids import Ids
 from app.model.items import ID_MAX, PREFIXES, SEEN_PREFIXES
-from app.model.kinds import Kind
+from app.model.kinds import Flag, Kind
 from app.model.provider import Reading
 from app.model.table import Ints
-from app.rules._items import heads, id_of, own_ids, without_ids
+from app.rules._items import heads, id_of, own_ids, without_ids, words
 from app.rules._rule import Rule, Said
 from app.rules._scene import Site
 
@@ -38,33 +39,48 @@ def hits(rule: Rule, reading: Reading) -> Iterable[Hit]:
 
 
 def _judged(reading: Reading, at: Ints, own: Ints) -> Ints:
-    """For each item 2 where its id is refused, 1 where that is not sure, else 0. Each pair of a type and an id is looked at once."""
-    table = reading.view.transcript.table
-    word = _types(reading, at)
-    width = len(table.item_ids) + 1
-    found, back = np.unique(word.astype(np.int64) * width + own, return_inverse=True)
-    words = (*table.types, "message")
-    weights = [_weight(words[code // width], table.item_ids.text(code % width) or "") for code in found.tolist()]
-    return np.asarray(weights, np.int8)[back]
+    """For each item 2 where its id is refused, 1 where that is not sure, else 0."""
+    table, view = reading.view.transcript.table, reading.view
+    heads_of = _Heads(table.item_ids)
+    weights = np.zeros(len(at), np.int8)
+    parts = np.isin(view.kind[at], (Kind.TEXT, Kind.MEDIA, Kind.EMPTY)) | ((view.flags[at] & Flag.CONTENT_LIST) != 0)
+    whole = ~parts | np.isin(view.kind[at], (Kind.TOOL_RESULT, Kind.TOOL_CALL, Kind.REASONING))
+    for word, prefix in (*PREFIXES.items(), *SEEN_PREFIXES.items()):
+        mine = np.flatnonzero(~whole if word == "message" else whole & np.isin(view.type[at], words(reading, word)))
+        wrong = mine[~heads_of.begin(own[mine], prefix)]
+        if word in PREFIXES:
+            weights[wrong] = 2
+        else:
+            foreign = np.zeros(len(wrong), bool)
+            for other in OTHERS:
+                foreign |= heads_of.begin(own[wrong], other)
+            weights[wrong] = np.where(foreign, 2, 1)
+    weights[heads_of.longer(own, ID_MAX)] = 2
+    weights[np.isin(view.type[at], words(reading, "item_reference"))] = 0
+    return weights
 
 
-def _types(reading: Reading, at: Ints) -> Ints:
-    """The type of each item; parts of a message stand for the type behind the last one."""
-    view = reading.view
-    whole = np.isin(view.kind[at], (Kind.TOOL_CALL, Kind.TOOL_RESULT, Kind.REASONING)) | (view.kind[at] == Kind.OTHER)
-    return np.where(whole, view.type[at], len(view.transcript.table.types))
+class _Heads:
+    """The beginnings of ids, looked at all at once."""
 
+    def __init__(self, ids: Ids) -> None:
+        self.ids = ids
+        self.data = np.frombuffer(ids.blob, np.uint8)
+        self.start = np.concatenate([[0], ids.ends[:-1]]).astype(np.int64) if len(ids) else np.empty(0, np.int64)
+        self.length = ids.ends - self.start
 
-def _weight(word: str, own: str) -> int:
-    if word == "item_reference":
-        return 0
-    if len(own) > ID_MAX:
-        return 2
-    if word in PREFIXES:
-        return 0 if own.startswith(PREFIXES[word]) else 2
-    if word in SEEN_PREFIXES and not own.startswith(SEEN_PREFIXES[word]):
-        return 2 if own.startswith(OTHERS) else 1
-    return 0
+    def begin(self, numbers: Ints, prefix: str) -> Ints:
+        """Mask: ids that begin with a prefix (ASCII)."""
+        fits = np.asarray(self.length[numbers] >= len(prefix))
+        for place, byte in enumerate(prefix.encode()):
+            fits[fits] = self.data[self.start[numbers[fits]] + place] == byte
+        return fits
+
+    def longer(self, numbers: Ints, most: int) -> Ints:
+        """Mask: ids of more characters."""
+        long = np.asarray(self.length[numbers] > most)
+        long[long] = [len(self.ids.text(int(number)) or "") > most for number in numbers[long]]
+        return long
 
 
 def say(site: Site) -> Said:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.model.edits import DELETE, Edit, Set
-from app.model.kinds import Kind, Role
+from app.model.kinds import Kind
 from app.model.provider import Reading
 from app.model.table import Ints
 from app.rules._scene import Scene, Site
@@ -56,15 +56,14 @@ def words(reading: Reading, *names: str) -> list[int]:
 
 def turn_after(site: Site, position: int) -> list[int]:
     """Positions behind a reasoning item in its turn, up to further reasoning: what was emitted with it."""
-    reading = site.reading
-    turn = reading.of_turn(int(reading.turn[position])).tolist()
+    scene, reading = site.scene, site.reading
+    turn = int(reading.turn[position])
     behind: list[int] = []
-    for at in turn[turn.index(position) + 1 :]:
-        if site.scene.view.kind[at] == Kind.REASONING:
-            if behind:
-                break
-            continue
-        behind.append(at)
+    for at in reading.wire[scene.on_wire[position] + 1 : reading.turn_start[turn + 1]].tolist():
+        if scene.view.kind[at] != Kind.REASONING:
+            behind.append(at)
+        elif behind:
+            break
     return behind
 
 
@@ -83,28 +82,18 @@ def without_ids(site: Site, positions: Sequence[int]) -> list[Edit]:
 
 def bound_reasoning(scene: Scene, calls: set[int]) -> set[int]:
     """Reasoning items all of whose calls leave: those directly before a run of calls of which none stays."""
-    view, reading = scene.view, scene.reading
-    if scene.table.item is None:
-        return set()
-    index = {int(at): number for number, at in enumerate(reading.wire.tolist())}
     gone: set[int] = set()
-    for call in sorted(calls):
-        if call not in index:
+    if scene.table.item is None:
+        return gone
+    wire, (firsts, lasts) = scene.reading.wire, scene.call_runs
+    for index in sorted({int(scene.on_wire[call]) for call in calls}):
+        run = int(np.searchsorted(firsts, index, side="right")) - 1
+        if index < 0 or run < 0 or index > lasts[run] or lasts[run] - firsts[run] >= len(calls):
             continue
-        start = end = index[call]
-        while start > 0 and view.calls[reading.wire[start - 1]]:
-            start -= 1
-        while end + 1 < len(reading.wire) and view.calls[reading.wire[end + 1]]:
-            end += 1
-        if any(int(at) not in calls for at in reading.wire[start : end + 1]):
+        start = int(firsts[run])
+        if any(int(at) not in calls for at in wire[start : lasts[run] + 1]):
             continue
-        while start > 0 and view.kind[reading.wire[start - 1]] == Kind.REASONING:
+        while start > 0 and scene.view.kind[wire[start - 1]] == Kind.REASONING:
             start -= 1
-            gone.add(int(reading.wire[start]))
+            gone.add(int(wire[start]))
     return gone
-
-
-def said_by_model(reading: Reading) -> Ints:
-    """Mask over positions: items of the assistant that are no reasoning."""
-    view = reading.view
-    return np.asarray(reading.sent & (view.role == Role.ASSISTANT) & (view.kind != Kind.REASONING))

@@ -90,6 +90,20 @@ class Scene:
         turn = reading.of_turn(int(reading.turn[position]))
         return turn[reading.wire_message[turn] == reading.wire_message[position]]
 
+    @cached_property
+    def on_wire(self) -> Ints:
+        """For each position its index in the list that would be sent, -1 where it is not."""
+        wire = self.reading.wire
+        found = np.full(len(self.view), -1, np.int64)
+        found[wire] = np.arange(len(wire))
+        return found
+
+    @cached_property
+    def call_runs(self) -> tuple[Ints, Ints]:
+        """Runs of the client's calls with nothing between them: first and last index of each in the list that would be sent."""
+        calls = np.concatenate([[False], self.view.calls[self.reading.wire], [False]])
+        return np.flatnonzero(calls[1:] & ~calls[:-1]), np.flatnonzero(calls[:-1] & ~calls[1:]) - 1
+
     def turn_pointer(self, turn: int) -> str:
         rows = self.reading.of_turn(turn)
         return self.message_pointer(int(rows[0])) if len(rows) else ""

@@ -83,8 +83,10 @@ class ReasoningUnpaired(Rule):
             reason = "Where there was some, it is refused; only the server knows. Without the id it is sent by value."
             words = {"type": self._type(site)}
             return Said(message, reason, (own, *site.ids), cause=f"item {own}", whole=True, variant="item", words=words)
-        behind = site.scene.reading.wire.tolist()
-        further = next((at for at in behind[behind.index(site.position) + 1 :] if site.scene.view.kind[at] != Kind.REASONING), None)
+        wire, at = site.reading.wire, int(site.scene.on_wire[site.position]) + 1
+        while at < len(wire) and site.scene.view.kind[wire[at]] == Kind.REASONING:
+            at += 1
+        further = int(wire[at]) if at < len(wire) else None
         if further is None:
             reason = "It is the last item."
         elif site.scene.view.role[further] == Role.ASSISTANT:
