@@ -1,7 +1,8 @@
 """What two providers say of pairs, written down a second time: plain dicts, one message after the other, no columns.
 
 It shares no line with the product and is slow on purpose. `findings(request, wire, mode)` gives the set of (rule, pointer) for the
-rules about pairs, places and roles. It follows the table of which rule names which defect.
+rules about pairs, places and roles; single blocks and the request are `tests/slow_blocks.py`. It follows the table of which rule names
+which defect.
 """
 
 from __future__ import annotations
@@ -30,6 +31,14 @@ class _Turn:
         self.blocks: list[_Block] = []
 
 
+KNOWN = ("user", "assistant", "system", "developer", "tool")
+
+
+def _word(message: dict[str, Any]) -> str:
+    role = message.get("role")
+    return role if isinstance(role, str) else "none"
+
+
 class _Checker:
     def __init__(self, request: dict[str, Any], wire: str, mode: str) -> None:
         self.openai = wire != "anthropic"
@@ -47,19 +56,20 @@ class _Checker:
         return self.turns[-1]
 
     def _anthropic(self, message: dict[str, Any], base: str) -> None:
-        role = message["role"]
+        role = {"tool": "user", "function": "user", "developer": "system"}.get(_word(message), _word(message))
         turn = self._turn(role, role in ("user", "assistant"))
-        content = message["content"]
+        content = message.get("content")
         if isinstance(content, str):
             turn.blocks.append(_Block("text", f"{base}/content", base, role))
         for number, block in enumerate(content if isinstance(content, list) else []):
             kinds = {"tool_use": "call", "tool_result": "result"}
-            what = kinds.get(block["type"], "text")
-            call_id = block.get("id") if what == "call" else block.get("tool_use_id")
+            word = block.get("type") if isinstance(block, dict) else None
+            what = kinds.get(word, "text") if isinstance(word, str) else "text"
+            call_id = (block.get("id") if what == "call" else block.get("tool_use_id")) if isinstance(block, dict) else None
             turn.blocks.append(_Block(what, f"{base}/content/{number}", base, role, call_id))
 
     def _openai(self, message: dict[str, Any], base: str) -> None:
-        role = message["role"]
+        role = _word(message)
         if role == "tool":
             self._turn("tool", True).blocks.append(_Block("result", base, base, role, message.get("tool_call_id")))
             return
@@ -97,7 +107,8 @@ class _Checker:
                     block.what == "result" and turn.role != ("tool" if self.openai else "user")
                 )
                 if wrong:
-                    self._say("block-role-mismatch", block.pointer)
+                    if turn.role in KNOWN:  # else the role itself is what is wrong
+                        self._say("block-role-mismatch", block.pointer)
                     block.what = "other"
 
     def _pair(self, turn: _Turn, answers: _Turn) -> None:

@@ -189,9 +189,9 @@ def _call(columns: Columns, row: int, block: dict[str, Any], word: str, flags: i
     named = -1
     if isinstance(name, str):
         named, size = columns.names[name], size + len(name)
+    if not CALL_KEYS.isdisjoint(block):
+        flags |= Flag.UNKNOWN_KEYS
     if len(block) > 4:
-        if not CALL_KEYS.isdisjoint(block):
-            flags |= Flag.UNKNOWN_KEYS
         caller = block.get("caller")
         if isinstance(caller, dict) and of_code(caller.get("type")):
             columns.mark(Mark.CODE_CALLER, row)
@@ -212,7 +212,7 @@ def _result(columns: Columns, row: int, block: dict[str, Any], word: str, flags:
         flags |= Flag.ERROR
     if odd and any(map(has_surrogate, texts)):
         flags |= Flag.SURROGATE
-    if len(block) > 3 and not BLOCK_KEYS.isdisjoint(block):
+    if not BLOCK_KEYS.isdisjoint(block):
         flags |= Flag.UNKNOWN_KEYS
     key = id_text(call_id)
     number = -1 if key is None else columns.keys[key]

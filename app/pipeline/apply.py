@@ -238,12 +238,16 @@ def _settle(draft: Draft, row: int, spot: Spot, alone: _Alone) -> None:
         alone.leave(row)
         draft.put("message", row, draft.get("message", spot.anchor))
         draft.put("role", row, draft.get("role", spot.anchor))
+        draft.change_message(row, spot.anchor)
         return
     if not alone.is_alone(row):
         alone.leave(row)
         draft.put("message", row, draft.new_message())
+        draft.change_message(row)
     if spot.role is not None and not (spot.role == Role.TOOL and draft.get("role", row) == Role.FUNCTION):
         draft.put("role", row, spot.role)
+        if "role" in draft.fields.get(row, {}):
+            del draft.own_fields(row)["role"]
 
 
 class _Alone:

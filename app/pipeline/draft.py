@@ -232,6 +232,15 @@ class Draft:
         fields = self.fields[row] = dict(self.fields.get(row, {}))
         return fields
 
+    def change_message(self, row: int, anchor: int = -1) -> None:
+        """What edits set of the message that a row stood in stays behind; what they set of the one that it joins holds for it too."""
+        old = self.fields.get(row, {})
+        theirs = self.fields.get(anchor, {})
+        new = {name: value for name, value in old.items() if not _of_message(name)}
+        new |= {name: value for name, value in theirs.items() if _of_message(name)}
+        if new != old:
+            self.fields[row] = new
+
     # -- the end ------------------------------------------------------------------------------------------------------------
 
     def finish(self, order: Ints, start: int, **more: Any) -> Transcript:
@@ -265,6 +274,11 @@ class Draft:
             moved=frozenset(self.moved),
             **more,
         )
+
+
+def _of_message(field: str) -> bool:
+    """Whether a field is one of the whole message (see Set)."""
+    return field == "role" or field.startswith("message.")
 
 
 class _Words:

@@ -166,7 +166,8 @@ class _Pairing:
             turn == last, Defect.CALL_TRAILING, np.where(answered[turn], Defect.CALL_PARTIALLY_ANSWERED, Defect.CALL_UNANSWERED)
         )
         end = slice(int(wire.turn_start[last]) if wire.turns else 0, None)
-        unfinished = bool((wire.is_result[end] | (wire.kind[end] == Kind.EMPTY)).all()) and bool(wire.is_result[end].any())
+        answers = wire.is_result[end] & (wire.role[end] == self.provider.answers)
+        unfinished = bool((answers | (wire.kind[end] == Kind.EMPTY)).all()) and bool(answers.any())
         return open_calls[(turn == last) | ((turn == last - 1) & unfinished)]
 
     # -- the rest -------------------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ class RoleInvalid(Rule):
             return [_fixes.drop(site, "Drop it", message.tolist())]
         role = Role(int(site.scene.view.role[site.position]))
         calls = bool(site.scene.view.calls[message].any())
-        named = SYNONYMS.get(_word(site).lower())
+        named = SYNONYMS.get(_word(site).lower()) if not calls or role != Role.OTHER else None
         new = named or ("assistant" if role == Role.ASSISTANT or (role == Role.OTHER and calls) else "user")
         gemini = f"{self.name}/absent" not in site.reading.provider.strict
         words = "model" if new == "assistant" and gemini else new

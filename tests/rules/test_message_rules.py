@@ -87,6 +87,7 @@ def test_images_have_so_much_data_at_most() -> None:
         ({"content": "x"}, "e /messages/1", "user", "adds"),
         ({"role": None, "content": [text()]}, "e /messages/1", "user", "adds"),
         ({"role": 1, "content": [call()]}, "e /messages/1", "assistant", "adds"),
+        ({"role": "human", "content": [call()]}, "e /messages/1", "assistant", "adds"),
         ({"role": "system", "content": "x"}, "", "", ""),
     ],
 )
