@@ -86,6 +86,7 @@ def parser() -> Parser:
 
     lists = verb("list", "what there is, with its one-line meaning")
     lists.add_argument("what", choices=LISTS, metavar="|".join(LISTS))
+    lists.add_argument("name", nargs="?", help="of one rule: all that is known of it, with an example broken and mended")
     lists.add_argument("--json", action="store_true")
 
     snapshot = verb("snapshot", "a picture of the window, offscreen", shared)
