@@ -14,6 +14,7 @@ Records name their parent. What the names mean, as far as the files show (format
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -181,8 +182,8 @@ def _told(lines: Lines, within: Ints, named: Ints, branch: Ints, forks: list[For
     own: dict[int, Ints] = {}
     members = np.flatnonzero(told & (branch >= 0))
     by = members[np.argsort(branch[members], kind="stable")]
-    edges = np.flatnonzero(np.diff(branch[by], prepend=-2))
-    for start, end in zip(edges.tolist(), [*edges[1:].tolist(), len(by)], strict=True):
+    edges = np.append(np.flatnonzero(np.diff(branch[by], prepend=-2)), len(by)).tolist()
+    for start, end in pairwise(edges):  # none where nobody said anything
         own[int(branch[by[start]])] = by[start:end]
     done: dict[int, Line] = {}
 

@@ -368,3 +368,11 @@ def test_a_call_before_a_wall_answers_for_no_result_behind_it() -> None:
     s.result(result_block("c1", "late"))
     found = counts(make_view(opened(s).transcripts[0]))
     assert (found["tool_calls"], found["tool_results"], found["unanswered_calls"], found["orphan_results"]) == (1, 1, 1, 1)
+
+
+def test_a_session_in_which_nobody_said_anything() -> None:
+    s = Session()
+    s.node("system", None, subtype="informational", content="started")
+    dump = FORMAT.parse(Source.of(s.data()))
+    assert [len(transcript.order) for transcript in dump.transcripts] == [0] * len(dump.transcripts)
+    assert dump.records == {"shown": 0, "hidden": 1, "unparsed": 0}
