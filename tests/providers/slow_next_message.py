@@ -93,7 +93,7 @@ def _elsewhere(calls: list[_Block], results: list[_Block], again: list[_Block], 
 def _open(request: dict[str, Any], calls: list[_Block], again: list[_Block], results: list[_Block], mode: str, found: Found) -> None:
     last = len(request["messages"]) - 1
     tail = request["messages"][-1]["content"] or [] if request["messages"] else []
-    unfinished = bool(tail) and all("toolResult" in block for block in tail)
+    unfinished = bool(tail) and request["messages"][-1]["role"] == "user" and all("toolResult" in block for block in tail)
     answered = {call.message for call in calls if call.tied and not getattr(call, "late", False)}
     partial: dict[int, str] = {}
     for call in calls:
