@@ -70,7 +70,7 @@ def test_what_has_a_fix_is_mended_at_once_and_for_good(wire: str) -> None:
     heal()
 
 
-KNOWN: list[tuple[str, int]] = []
+KNOWN = [("anthropic", 660), ("anthropic", 2160)]
 """Seeds whose damage once was judged or mended wrongly."""
 
 
