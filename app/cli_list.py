@@ -58,12 +58,14 @@ def _formats() -> list[dict[str, Any]]:
 
 def _rules() -> list[dict[str, Any]]:
     from app.providers import PROVIDERS
+    from app.readers import READERS
     from app.rules import RULES
 
     return [
         {
             "name": rule.name, "summary": rule.summary,
             "providers": sorted(p.name for p in PROVIDERS.values() if rule.everywhere or rule.name in p.judges),
+            "readers": sorted(r.name for r in READERS.values() if rule.name in r.judges),
         }
         for rule in RULES.values()
     ]  # fmt: skip

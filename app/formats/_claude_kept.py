@@ -45,7 +45,7 @@ def _said(shape: Shape, plan: Plan, record: int, boundary: Boundary, part: dict[
         new += [unit.uuid for unit in plan.in_front(at)]
         new += [shape.uuid(at)] if not plan.away(at) else []
     if "uuids" in part:
-        if chain and (len(new) != len(chain) or any(plan.away(at) for at in chain)):
+        if chain and (len(new) != len(chain) or any(plan.away(at) or at in shape.renamed for at in chain)):
             said[("uuids",)] = new
     elif chain and not new:
         return {(): DELETE}
@@ -53,6 +53,8 @@ def _said(shape: Shape, plan: Plan, record: int, boundary: Boundary, part: dict[
         said |= {(key,): value for key, value in (("headUuid", new[0]), ("tailUuid", new[-1])) if part.get(key) != value}
     found = np.flatnonzero((shape.lines.uuid[record:] == boundary.anchor) & (boundary.anchor != 0))
     anchor = record + int(found[0]) if len(found) else -1
+    if anchor in shape.renamed and not plan.away(anchor):
+        said[("anchorUuid",)] = shape.uuid(anchor)
     if anchor >= 0 and plan.away(anchor):
         back = range(anchor - 1, record - 1, -1)
         said[("anchorUuid",)] = next((uuid for at in back if not plan.away(at) and (uuid := shape.uuid(at)) is not None), None)

@@ -56,7 +56,7 @@ class LineWriter:
             held = line.get(key)
             if held is None or data[held.start : held.end] != value:
                 values[key] = value
-                tally.notes.append((pointer, f"{key} names another record now"))
+                tally.notes.append((pointer, "it has a uuid of its own now" if key == "uuid" else f"{key} names another record now"))
         metadata = line.get("compactMetadata")
         if record in self.plan.kept and metadata is not None:
             values["compactMetadata"] = written(data[metadata.start : metadata.end], self.plan.kept[record], style)
@@ -72,7 +72,9 @@ class LineWriter:
     def _links(self, record: int, style: Style) -> dict[str, bytes]:
         """What a record names anew, by key."""
         plan = self.plan
-        named = (("parentUuid", plan.parents), ("logicalParentUuid", plan.logical), ("leafUuid", plan.titles))
+        named = (
+            ("uuid", self.shape.renamed), ("parentUuid", plan.parents), ("logicalParentUuid", plan.logical), ("leafUuid", plan.titles),
+        )  # fmt: skip
         return {key: _uuid(known[record], style) for key, known in named if record in known}
 
     def _copy_of_result(self, context: MessageContext, record: int, rows: tuple[int, ...]) -> Any:
@@ -148,7 +150,7 @@ class LineWriter:
         style = _style(data, line)
         message = self._renamed(unit, rewrite(unit.context, Run(unit.moved, False, unit.rows))[-1], style)
         values: dict[str, bytes | None] = {"parentUuid": _uuid(unit.parent, style)}
-        if unit.moved in self.plan.stands or line.get("uuid") is None:
+        if unit.moved in self.plan.stands or unit.moved in self.shape.renamed or line.get("uuid") is None:
             values["uuid"] = style.text(unit.uuid)
         if message != unit.context.record(unit.moved)[0]:
             values["message"] = message

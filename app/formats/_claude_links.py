@@ -70,8 +70,12 @@ class _Linker:
                 plan.parents[record] = self._above(above, record in shape.fork_of)
         for record, boundary in lines.boundaries.items():
             above = shape.bearer(boundary.logical, record)
-            if above >= 0 and plan.away(above):
+            if above >= 0 and (plan.away(above) or above in shape.renamed):
                 plan.logical[record] = self._above(above, record in shape.fork_of)
+        for record, parent in plan.asked.items():  # named as in the file that was read: by then it may have another name, or be gone
+            above = shape.bearer_of(parent, record)
+            above = above if above >= 0 else shape.bearer_of(parent)
+            plan.parents[record] = self._above(above, record in shape.fork_of) if above >= 0 else parent
         for line in self.tree.lines:
             if line.session:
                 self._go_on(line)
@@ -225,7 +229,7 @@ class _Linker:
     def retitle(self) -> None:
         """A title that is about a record that goes is about the nearest one above it that stays."""
         shape, plan = self.shape, self.plan
-        if not any(plan.away(record) for record in plan.gone):
+        if not any(shape.lines.uuid[record] and plan.away(record) for record in plan.gone):
             return
         for record in np.flatnonzero(shape.lines.what == LOOSE).tolist():
             above = shape.bearer_of(shape.value(record).get("leafUuid"))

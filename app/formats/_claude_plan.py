@@ -88,7 +88,8 @@ class Plan:
     """What is done to the file. Records: `gone` are left out, `moved` stand elsewhere, `stands` (some of both) leave a line that says
     nothing, `walls` (some of these) one that is a wall. Lines: put in front of a record, those of `ahead` first, or `behind` it.
     `changed`: blocks that each changed record still holds, and by which conversation. New parents; what walls say of what they keep;
-    what a title says of the record that it is about."""
+    what a title says of the record that it is about. `asked`: parents that an edit asked for. `aside`: of those that are gone, what is
+    kept in a file of its own. `apart`: records that get a line of their own."""
 
     gone: set[int] = field(default_factory=set)
     moved: set[int] = field(default_factory=set)
@@ -102,6 +103,9 @@ class Plan:
     logical: dict[int, str | None] = field(default_factory=dict)
     kept: dict[int, dict[tuple[str, ...], Any]] = field(default_factory=dict)
     titles: dict[int, str] = field(default_factory=dict)
+    asked: dict[int, str] = field(default_factory=dict)
+    aside: set[int] = field(default_factory=set)
+    apart: set[int] = field(default_factory=set)
 
     def away(self, record: int) -> bool:
         """Whether no line of the record is left where it stood."""

@@ -64,6 +64,7 @@ class Lines:
     boundaries: dict[int, Boundary] = field(default_factory=dict)
     refusals: dict[int, tuple[int | None, str]] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)  # by session
+    torn: Ints = field(default_factory=lambda: np.empty(0, np.int64))  # records of lines that are no JSON
     complete: bool = True
 
     def __len__(self) -> int:
@@ -162,6 +163,7 @@ class _Pass:
             name=_scattered(call, parts["name"], -1), told=parts["told"], used=parts["used"], usage=parts["usage"],
             groups=list(rows.groups), boundaries=rows.boundaries, refusals=rows.refusals,
             titles={session: title for session, (_, title) in rows.titles.items()}, complete=not self.cut,
+            torn=np.array(rows.torn, np.int64),
         )  # fmt: skip
         if not self.ended:
             lines.length[-1] += 1
@@ -177,6 +179,7 @@ class _Pass:
             for name in ("offset", "length", "place", "time", "what", "group", "uuid", "parent", "message", "model", "count"):
                 setattr(lines, name, getattr(lines, name)[keep])
             lines.used = number[lines.used]
+            lines.torn = number[lines.torn[keep[lines.torn]]]
             lines.boundaries = {int(number[record]): boundary for record, boundary in lines.boundaries.items()}
             lines.refusals = {int(number[record]): refused for record, refused in lines.refusals.items()}
         ends = (lines.offset + lines.length - 1).tolist()

@@ -84,6 +84,7 @@ class Rows:
         self.flags: list[int] = []
         self.used: list[int] = []  # records with a usage, and four figures for each
         self.usage: list[Any] = []
+        self.torn: list[int] = []  # the first record of each line that is no JSON
         self.joined: list[int] = []  # records that stand on the line of the one before
         self.codes: list[tuple[int, int, int]] = []  # kind, type and flags of a code
         self.groups: dict[tuple[str, bool, str], int] = {}  # session, sidechain or not, agent
@@ -139,6 +140,7 @@ class Rows:
     def _torn(self, line: bytes) -> None:
         """A line that is no JSON: a record for each piece of it that is one, and for what lies between."""
         pieces = pieces_of(line)
+        self.torn.append(self.done + len(self.what))
         del self.length[-1]
         for number, (piece, value) in enumerate(pieces):
             if number:

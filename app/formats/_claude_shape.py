@@ -27,6 +27,7 @@ class Shape:
         if len(self.lines) != len(self.table.records) or len(self.tree.lines) > len(dump.transcripts):
             raise ChangedError(f"{dump.source.name}: the file is no longer what was read; open it again before exporting from it")
         self._held: dict[int, dict[str, Any]] = {}
+        self.renamed: dict[int, str] = {}  # records that get another uuid
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -47,6 +48,9 @@ class Shape:
         return self._held[record]
 
     def uuid(self, record: int) -> str | None:
+        """The uuid under which a record will be found."""
+        if record in self.renamed:
+            return self.renamed[record]
         uuid = self.value(record).get("uuid") if self.lines.uuid[record] else None
         return uuid if isinstance(uuid, str) else None
 

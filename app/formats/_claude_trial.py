@@ -60,6 +60,8 @@ class _Trial:
             columns["count"][record] = len(rows)
             if record not in lines.refusals:
                 columns["what"][record] = what_of(shape, context, rows, record)
+        for record, uuid in shape.renamed.items():
+            columns["uuid"][record] = hash_of(uuid)
         boundaries = dict(lines.boundaries)
         for record in plan.stands:
             columns["what"][record] = BOUNDARY if record in plan.walls else GONE

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from app.formats._claude_asked import ask
 from app.formats._claude_kept import keep
 from app.formats._claude_lay import lay
 from app.formats._claude_lines import LineWriter
@@ -55,6 +56,7 @@ def _planned(shape: Shape, transcripts: Sequence[Transcript], pairs: Sequence[tu
     found = None
     for marks in ((), (leaf,)):
         plan = Plan()
+        ask(shape, plan, [edited for _, edited in pairs])
         laid: list[Laid] = []
         for base, edited in pairs:
             laid.append(lay(shape, plan, base, edited, laid))
@@ -75,6 +77,7 @@ class _Pieces:
     def __init__(self, shape: Shape, plan: Plan, writing: Writing) -> None:
         self.plan, self.writing, self.tally = plan, writing, writing.tally
         self.source, self.records = shape.source, shape.table.records
+        self.shape = shape
         self.lines = LineWriter(shape, plan, writing.tally)
         self.open = False
 
@@ -85,7 +88,7 @@ class _Pieces:
         writing.copy(0, offsets[0])
         asked = sorted({
             *plan.gone, *plan.moved, *plan.ahead, *plan.before, *plan.behind, *plan.changed, *plan.parents, *plan.logical, *plan.kept,
-            *plan.titles,
+            *plan.titles, *plan.apart, *self.shape.renamed,
         })  # fmt: skip
         at = 0
         for record in asked:
@@ -94,11 +97,18 @@ class _Pieces:
                 self.tally.same += record - at
                 self.open = places[record] == places[record - 1]
             at = record + 1
+            if self.open and record in plan.apart and not plan.away(record):
+                self._end()
             self._units(plan.in_front(record))
             self._record(record, offsets[record], offsets[record] + lengths[record], ends[record])
         if at < len(offsets):
             writing.copy(offsets[at], self.source.size - offsets[at])
             self.tally.same += len(offsets) - at
+
+    def _end(self) -> None:
+        """Ends the line that is open."""
+        self.writing.put(self._newline)
+        self.open = False
 
     def _units(self, units: Iterable[Unit]) -> None:
         for unit in units:
@@ -125,6 +135,8 @@ class _Pieces:
         plan, writing, tally = self.plan, self.writing, self.tally
         if plan.away(record):
             tally.dropped += record in plan.gone
+            if record in plan.aside:
+                writing.aside.append(self.source.read(start, end - start))
             return
         self.open = True
         data = self.lines.standing(record) if record in plan.stands else self.lines.line(record)

@@ -29,6 +29,7 @@ class Writing:
     def __init__(self, source: Source, tally: Tally | None = None) -> None:
         self.source = source
         self.tally = tally or Tally()
+        self.aside: list[bytes] = []  # what was taken out of the file and is kept beside it, piece by piece
         self._pieces: list[tuple[int, int] | bytes] = []
 
     def copy(self, offset: int, length: int) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from app.formats._anthropic import result_texts, role_of
 from app.formats._anthropic_blocks import content_blocks
+from app.formats._claude_facts import facts_of_file
 from app.formats._claude_read import Lines, read
 from app.formats._claude_rows import (
     ASSISTANT,
@@ -162,6 +163,7 @@ def _table(lines: Lines, tree: Tree) -> tuple[Table, Ints]:
         joins=False,
         marks={word: np.asarray(rows, np.int32) for word, rows in columns.marks.items()},
         arguments=lines.told if len(lines.told) else None,
+        extra=facts_of_file(lines, tree),
     )
     return table, first
 

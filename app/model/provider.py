@@ -9,6 +9,7 @@ from typing import Literal
 
 from app.model.findings import Mode, Severity
 from app.model.kinds import Role
+from app.model.reader import Resumed
 from app.model.table import Ints
 from app.model.view import View
 
@@ -133,6 +134,7 @@ class Reading:
     turn_role: Ints  # uint8
     native: bool = True
     pending: int = 0
+    resumed: Resumed | None = None  # what the program that owns the dump would make of it, where that is known
 
     @property
     def turns(self) -> int:

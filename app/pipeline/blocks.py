@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from typing import Any
 
 from app.formats import FORMATS
 from app.model.block import Block
@@ -23,6 +24,10 @@ class Blocks:
         self._format = FORMATS[transcript.table.format]
         self._touched = transcript.touched() | transcript.moved
         self._records: OrderedDict[int, Sequence[Block]] = OrderedDict()
+
+    def value(self, record: int) -> Any:
+        """A record as it was parsed."""
+        return self._format.value(self._transcript.table, self._source, record)
 
     def __call__(self, row: int) -> Block:
         if row in self._touched:

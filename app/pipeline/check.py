@@ -19,7 +19,7 @@ from app.pipeline.blocks import Blocks
 from app.pipeline.read import read
 from app.rules import RULES
 from app.rules._rule import Rule, Said
-from app.rules._scene import Look, Scene, Site
+from app.rules._scene import Scene, Site
 
 SHOWN = 1000  # findings of a rule that are put into words
 WEIGHTS: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2}
@@ -94,13 +94,29 @@ def hits(reading: Reading) -> Iterator[tuple[Rule, Hit]]:
             found = kept[rule.name]
         for hit in found:
             yield rule, hit
+    yield from _of_reader(reading)
+
+
+def _of_reader(reading: Reading) -> Iterator[tuple[Rule, Hit]]:
+    """What would go wrong if the program that owns the dump went on with it. Asked once for a view."""
+    if reading.resumed is None:
+        return
+    kept = reading.view.readings.setdefault("hits of the reader", {})
+    for name in sorted(reading.resumed.reader.judges):
+        rule = RULES[name]
+        if rule.any_of and not rule.any_of & reading.view.flags_present:
+            continue
+        if name not in kept:
+            kept[name] = rule.check(reading)
+        for hit in kept[name]:
+            yield rule, hit
 
 
 def scene_of(reading: Reading, source: Source | Dump | None) -> Scene:
     """What rules look at for words and fixes."""
     transcript = reading.view.transcript
-    look: Look | None = None if source is None else Blocks(source, transcript)
-    return Scene(reading, look, source.transcripts if isinstance(source, Dump) else ())
+    blocks = None if source is None else Blocks(source, transcript)
+    return Scene(reading, blocks, source.transcripts if isinstance(source, Dump) else (), None if blocks is None else blocks.value)
 
 
 def sites(scene: Scene, rule: Rule, hit: Hit) -> Iterator[Site]:

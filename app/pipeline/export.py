@@ -56,7 +56,10 @@ def export(
         dump.source.require_unchanged()
         proof.extend(_proof(dump, transcripts, changed, temporary, which, provider, model, mode, os.fspath(path)))
 
+    beside = _beside(target, dump.source) if writing.aside else None
     atomic.write(target, writing.chunks(), prove)
+    if beside is not None:
+        atomic.write(beside, (piece + b"\n" for piece in writing.aside))
     tally = writing.tally
     verdict = "reject" if any(report.verdict == "reject" for report in proof) else "accept"
     records = tally.same + tally.changed + tally.inserted + tally.relinked
@@ -69,9 +72,19 @@ def export(
         dropped=tally.dropped,
         changed=tally.changed,
         verdict=verdict,
-        summary=_summary(dump, os.fspath(path), writing.tally, records, proof, provider),
+        summary=_summary(dump, os.fspath(path), writing.tally, records, proof, provider)
+        + (f" What was taken out of it stands in {beside}." if beside is not None else ""),
         notes=tuple(tally.notes),
     )
+
+
+def _beside(target: Path, source: Source) -> Path:
+    """The file in which what is taken out of a dump is kept: beside it, under a name that nothing has."""
+    for number in range(1, 1000):
+        path = target.with_name(f"{target.name}.taken-out{f'-{number}' if number > 1 else ''}.txt")
+        if not path.exists():
+            return atomic.place_for(path, source)
+    raise RefusedError(f"{target}: not written: too many files {target.name}.taken-out beside it; take some away or name another target")
 
 
 def reports(dump: Dump, transcripts: Sequence[Transcript], provider: Provider, model: str | None, mode: Mode) -> list[Report]:

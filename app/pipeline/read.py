@@ -11,6 +11,7 @@ from app.model.provider import Defect, Provider, Reading
 from app.model.table import Ints
 from app.model.view import View
 from app.pipeline.names import on_wire
+from app.pipeline.resume import resumed
 from app.providers._pairing import pair
 from app.providers._wire import Wire, wire_of
 
@@ -49,6 +50,7 @@ def _read(view: View, provider: Provider) -> tuple[Reading, Ints]:
         turn_start=wire.turn_start,
         turn_role=wire.turn_role,
         native=native,
+        resumed=resumed(view),
     )
     return reading, wire.at[paired.pending]
 

@@ -239,7 +239,8 @@ def _edit(edit: Edit, names: _Names) -> str:
         answers = f", answering {names.of(edit.made.call)}" if edit.made.call >= 0 else ""
         return f"put in {_place(edit.place, names)}{answers}: {span(edit.made.text, 1000)}"
     assert isinstance(edit, SetRequest)
-    return f"request member {span(edit.pointer)} " + ("taken away" if edit.value is DELETE else f"set to {span(str(edit.value), 300)}")
+    what = "line" if edit.pointer[1:].isdecimal() else "member of a line" if edit.pointer[1:2].isdecimal() else "request member"
+    return f"{what} {span(edit.pointer)} " + ("taken away" if edit.value is DELETE else f"set to {span(str(edit.value), 300)}")
 
 
 def _place(place: Before | After | HeadOf | End, names: _Names) -> str:

@@ -22,6 +22,7 @@ from app.pipeline.names import format_named
 from app.pipeline.repair import repair
 from app.pipeline.view import make_view
 from app.providers import PROVIDERS
+from app.readers import READERS
 from app.rules import RULES
 
 LABELS = ("Evidence:", "Repair:")
@@ -98,6 +99,9 @@ def _judges(name: str, severity: Severity, examples: Sequence[Example]) -> Itera
     """Every provider that applies the rule, and where it does on another wire alone, or with other words there, that too."""
     if RULES[name].everywhere:
         yield Judge("", "Every provider", severity, (), ())
+    for reader in READERS.values():
+        if name in reader.judges:
+            yield Judge(reader.name, f"{reader.title}, when it resumes", severity, (), tuple(filter(None, [reader.words.get(name)])))
     for provider in PROVIDERS.values():
         known: set[tuple[str, ...]] = set()
         for wire, judge in (("", provider), *provider.on.items()):

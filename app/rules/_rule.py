@@ -47,6 +47,7 @@ class Rule(ABC):
     by_mode: ClassVar[bool] = False
     of_an_end: ClassVar[bool] = False
     everywhere: ClassVar[bool] = False  # judges for every provider: what it finds is no matter of a wire
+    of_reader: ClassVar[bool] = False  # speaks of the program that owns the dump (Reader.judges), and for no provider
     any_of: ClassVar[int] = 0  # where given: without one of these flags on some row there is nothing to find, and nothing is looked through
 
     @abstractmethod

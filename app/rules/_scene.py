@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -25,11 +26,14 @@ class Scene:
     """A reading with what is looked up for several findings. `look` decodes a row; None where there is no source to read from.
     `siblings`: the other transcripts of the dump."""
 
-    def __init__(self, reading: Reading, look: Look | None = None, siblings: Sequence[Transcript] = ()) -> None:
+    def __init__(
+        self, reading: Reading, look: Look | None = None, siblings: Sequence[Transcript] = (), values: Callable[[int], Any] | None = None
+    ) -> None:
         self.reading, self.view, self.siblings = reading, reading.view, siblings
         self.transcript: Transcript = reading.view.transcript
         self.table = self.transcript.table
         self._look = look
+        self._values = values
         self._blocks: dict[int, Block] = {}
         self._renames: dict[int, dict[int, int]] = {}
 
@@ -45,6 +49,10 @@ class Scene:
         if row not in self._blocks:
             self._blocks[row] = self._look(row)
         return self._blocks[row]
+
+    def value(self, record: int) -> Any:
+        """A record of the file as it was parsed; None where there is no source."""
+        return None if self._values is None else self._values(record)
 
     def preload(self, blocks: dict[int, Block]) -> None:
         """Blocks that were decoded many at a time."""

@@ -13,6 +13,7 @@ from app.pipeline.check import check
 from app.pipeline.load import load
 from app.pipeline.view import make_view
 from app.providers import PROVIDERS
+from app.readers import READERS
 from app.rules import RULES
 from tests.builders import draw
 
@@ -240,7 +241,8 @@ def test_a_rule_explains_itself(name: str) -> None:
     assert "\n" not in rule.summary
     assert not rule.summary.endswith(".")
     assert not re.search(r"\bvalid\b|safe to send", rule.help)
-    assert rule.everywhere or any(name in provider.judges for provider in PROVIDERS.values())
+    assert rule.everywhere or rule.of_reader or any(name in provider.judges for provider in PROVIDERS.values())
+    assert rule.of_reader == any(name in reader.judges for reader in READERS.values())
 
 
 @pytest.mark.parametrize("name", sorted(PROVIDERS))
