@@ -56,31 +56,34 @@ def find_forks(lines: Lines, within: Ints, above: Ints, named: Ints) -> tuple[li
 
 def _forks(lines: Lines, within: Ints, above: Ints, named: Ints) -> list[tuple[int, list[int]]]:
     """Records on which several prompts hang, with those prompts in the order of the file."""
-    what, up, told = lines.what.tolist(), above.tolist(), named.tolist()
+    prompts = np.flatnonzero(within & named & np.isin(lines.what, BEGINS))
+    held = above[prompts]
+    between = np.isin(lines.what, BETWEEN)
     anchors: dict[int, int] = {}  # of records between a prompt and what it hangs on
 
     def anchor(record: int) -> int:
-        path = []
-        while told[record]:
-            record = up[record]
+        path = [record]
+        while named[record]:
+            record = int(above[record])
             if record in anchors:
                 record = anchors[record]
                 break
-            if what[record] not in BETWEEN:
+            if not between[record]:
                 break
             path.append(record)
-        else:
-            record = path[-1] if path else -1  # nothing but what stands between: the first of it is what they hang on
-        for passed in path:
+        for passed in path:  # where there is nothing but what stands between: the first of it is what they hang on
             anchors[passed] = record
         return record
 
+    further = np.flatnonzero(between[held])
+    held[further] = [anchor(record) for record in held[further].tolist()]
     found: dict[int, list[int]] = {}
-    for prompt in np.flatnonzero(within & np.isin(lines.what, BEGINS)).tolist():
-        held = anchor(prompt)
-        if held >= 0:
-            found.setdefault(held, []).append(prompt)
-    return [(held, prompts) for held, prompts in found.items() if len(prompts) > 1]
+    by = np.argsort(held, kind="stable")
+    same = np.zeros(len(by) + 1, bool)
+    same[1:-1] = held[by][1:] == held[by][:-1]
+    for place in np.flatnonzero(same[:-1] | same[1:]).tolist():
+        found.setdefault(int(held[by[place]]), []).append(int(prompts[by[place]]))
+    return [(at, found[at]) for at in sorted(found, key=lambda at: found[at][0])]
 
 
 def _forks_above(lines: Lines, within: Ints, above: Ints, named: Ints) -> list[tuple[int, list[int]]]:

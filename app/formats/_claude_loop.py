@@ -27,9 +27,9 @@ _NOTHING: Final = object()  # equals nothing that a file holds
 def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
     """The hot loop: takes lines, gives the last one back."""
     answer, asked, spoken, loads = _answer(rows), _asked(rows), _spoken(rows), orjson.loads
-    add_length, add_what, add_count, what = rows.length.append, rows.what.append, rows.count.append, rows.what
+    add_length, add_what, add_count = rows.length.append, rows.what.append, rows.count.append
     add_uuid, add_parent, add_stamp = rows.uuid.append, rows.parent.append, rows.stamp.append
-    add_identity, add_used, add_usage, identities = rows.identity.append, rows.used.append, rows.usage.extend, rows.identity
+    add_identity, add_usage, identities = rows.identity.append, rows.usage.extend, rows.identity
     odd_record, odd_line, plain = rows.odd_record, rows.odd_line, FOREIGN_KEYS.isdisjoint
     whole = rows.code_for(Kind.TEXT, "text")
     now: Any = _NOTHING
@@ -48,12 +48,15 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
     def records(lines: Iterable[bytes]) -> bytes:
         nonlocal now, at
         line = b""
+        last: Any = None
+        before = hash(None)
         for line in lines:
             add_length(len(line))
             try:
                 value = loads(line)
                 word, side, uuid, parent, session, stamp = _FIELDS(value)
-                uuid, parent = hash(uuid), hash(parent)
+                parent = before if parent == last else hash(parent)  # nearly all hang on the record before them
+                before, last = hash(uuid), uuid
                 if word == "assistant":
                     message = value["message"]
                     role, content, identity, model, counts, _, _, _ = _MESSAGE(message)
@@ -67,7 +70,6 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                     if model != now:
                         remodel(model)
                     add_usage(figures)
-                    add_used(rows.done + len(what))
                     add_identity(identity)
                     add_count(answer(content))
                     kind = ASSISTANT
@@ -76,7 +78,7 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                     content = message["content"]
                     if (
                         message["role"] != word or not content or "isCompactSummary" in value
-                        or (len(message) > 2 and not plain(message)) or (value.get("isMeta"))
+                        or (len(message) > 2 and not plain(message)) or value.get("isMeta")
                     ):  # fmt: skip
                         raise KeyError
                     if type(content) is list:
@@ -88,7 +90,7 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                     else:
                         raise KeyError
                 elif (
-                    uuid and type(word) is str and TAKEN not in value
+                    before and type(word) is str and TAKEN not in value
                     and ("subtype" not in value or value["subtype"] != "compact_boundary")
                 ):  # fmt: skip
                     kind = NODE
@@ -105,7 +107,7 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                 continue
             if session != at or side is not False:
                 move(value, session, side)
-            add_uuid(uuid)
+            add_uuid(before)
             add_parent(parent)
             add_stamp(stamp)
             add_what(kind)

@@ -128,10 +128,12 @@ class _Pass:
 
     def _flush(self) -> None:
         rows = self.rows
+        used = np.frombuffer(bytes(rows.what), np.uint8) == ASSISTANT
+        used[rows.unused] = False
         self.parts.append({
             "length": _packed(rows.length, "q"), "time": seconds(rows.stamp), "what": _packed(rows.what, "B"),
             "count": _packed(rows.count, "i"), "uuid": _packed(rows.uuid, "q"), "parent": _packed(rows.parent, "q"),
-            "identity": _packed(rows.identity, "q"), "usage": _usage(rows.usage), "used": _packed(rows.used, "i"),
+            "identity": _packed(rows.identity, "q"), "usage": _usage(rows.usage), "used": np.flatnonzero(used) + rows.done,
             "code": _packed(rows.code, "B"), "size": _packed(rows.size, "i"), "flags": rows.row_flags(),
             "key": _packed(rows.key, "i"), "name": _packed(rows.name, "i"), "told": _packed(rows.told, "q"),
         })  # fmt: skip

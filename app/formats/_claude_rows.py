@@ -82,8 +82,8 @@ class Rows:
         self.told: list[int] = []  # hashes of arguments
         self.flagged: list[int] = []  # rows with flags that their code does not say
         self.flags: list[int] = []
-        self.used: list[int] = []  # records with a usage, and four figures for each
-        self.usage: list[Any] = []
+        self.unused: list[int] = []  # assistants' records without a usage, numbered from the first that was not cleared away
+        self.usage: list[Any] = []  # four figures for each other one
         self.torn: list[int] = []  # the first record of each line that is no JSON
         self.joined: list[int] = []  # records that stand on the line of the one before
         self.codes: list[tuple[int, int, int]] = []  # kind, type and flags of a code
@@ -103,7 +103,7 @@ class Rows:
         self.laid += len(self.code)
         for used in (
             self.length, self.what, self.count, self.uuid, self.parent, self.stamp, self.identity, self.code, self.size, self.key,
-            self.name, self.told, self.flagged, self.flags, self.used, self.usage,
+            self.name, self.told, self.flagged, self.flags, self.unused, self.usage,
         ):  # fmt: skip
             used.clear()
 
@@ -205,8 +205,9 @@ class Rows:
         self.model_runs.add(self.answers + len(self.identity), self.columns.model_of(model) if real else -1)
         self.identity.append(hash_of(identity) if isinstance(identity, str) and identity[:1] != "[" else 0)  # "[trimmed]" is no id
         if isinstance(usage, dict) and real:
-            self.used.append(self.done + len(self.what))
             self.usage += [tokens_of(usage, key) for key in USAGE_KEYS]
+        else:
+            self.unused.append(len(self.what))
 
     def content(self, role: Role, content: Any, flags: int, meta: bool, odd: bool) -> tuple[int, bool, bool]:
         """Rows of a content of any shape: how many, whether one is a result, whether a person typed any of it."""

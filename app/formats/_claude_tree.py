@@ -19,17 +19,15 @@ from itertools import pairwise
 import numpy as np
 
 from app.formats._claude_forks import MOST, MOST_RECORDS, Fork, branches_of, find_forks, with_mains
+from app.formats._claude_parents import ODD, parents_of, within_tree
 from app.formats._claude_read import Lines
 from app.formats._claude_rows import (
     ASSISTANT,
     BOUNDARY,
     GONE,
     INJECTED,
-    LOOSE,
     PROMPT,
     REFUSAL,
-    UNKNOWN,
-    UNPARSED,
 )
 from app.formats._claude_walls import TALK, Line, find_walls, pass_over_kept
 from app.model.table import Ints
@@ -56,8 +54,8 @@ LIMIT = 16_000  # conversations at all
 
 def plant(lines: Lines) -> Tree:
     """All conversations of a file, the main ones first; none where nothing was said."""
-    within = _within(lines)
-    above, named = _above(lines, within)
+    within = within_tree(lines)
+    above, named = parents_of(lines, within)
     parent = np.where(named, above, -1)
     root = _roots(lines, within, above)
     above = np.where(root, -1, above)
@@ -75,57 +73,6 @@ def plant(lines: Lines) -> Tree:
     return Tree(found, owner, _messages(lines), opened, above, parent, within, forks, merged)
 
 
-def _within(lines: Lines) -> Ints:
-    """Mask: records that are part of a tree: what was said, and what hangs between."""
-    loose = np.isin(lines.what, (LOOSE, UNKNOWN, UNPARSED)) & (lines.count == 0)
-    return ~loose & ((lines.uuid != 0) | (lines.count > 0) | np.isin(lines.what, (BOUNDARY, REFUSAL)))
-
-
-def _above(lines: Lines, within: Ints) -> tuple[Ints, Ints]:
-    """The record that each continues (-1 none), always an earlier one of its group; and whether it names it itself."""
-    at = np.flatnonzero(within)
-    above, named = np.full(len(within), -1, np.int64), np.zeros(len(within), bool)
-    if not len(at):
-        return above, named
-    parent = lines.parent[at].copy()
-    for record, boundary in lines.boundaries.items():
-        if not lines.parent[record]:
-            parent[np.searchsorted(at, record)] = boundary.logical
-    group = lines.group[at].astype(np.int64)
-    found = _earlier(lines.uuid[at], parent, group)
-    named[at] = found >= 0
-    before = np.full(len(at), -1, np.int64)  # the record before it in its group
-    by = np.argsort(group, kind="stable")
-    same = group[by][1:] == group[by][:-1]
-    before[by[1:][same]] = by[:-1][same]
-    chosen = np.where(found >= 0, found, before)
-    above[at] = np.where(chosen >= 0, at[np.maximum(chosen, 0)], -1)
-    return above, named
-
-
-def _earlier(uuid: Ints, parent: Ints, group: Ints) -> Ints:
-    """For each record the last earlier one of its group that bears the uuid that it names; -1 where there is none."""
-    here = np.arange(len(uuid))
-    found = np.full(len(uuid), -1, np.int64)
-    found[1:] = np.where((uuid[:-1] == parent[1:]) & (group[:-1] == group[1:]) & (parent[1:] != 0), here[:-1], -1)  # nearly all
-    rest = np.flatnonzero((found < 0) & (parent != 0))
-    if not len(rest):
-        return found
-    key, asked = uuid ^ (group * _ODD), parent[rest] ^ (group[rest] * _ODD)  # both are hashes: two that differ stay apart
-    by = np.argsort(key, kind="stable")
-    first, last = np.searchsorted(key[by], asked), np.searchsorted(key[by], asked, side="right")
-    one = last - first == 1
-    candidate = by[np.minimum(first, len(by) - 1)]
-    found[rest[one]] = np.where(candidate[one] < rest[one], candidate[one], -1)
-    for record, low, high in zip(rest[last - first > 1].tolist(), first[last - first > 1], last[last - first > 1], strict=True):
-        place = int(np.searchsorted(by[low:high], record))  # equal uuids stand in the order of the file
-        found[record] = by[low + place - 1] if place else -1
-    return found
-
-
-_ODD = 0x5851F42D4C957F2D
-
-
 def _roots(lines: Lines, within: Ints, above: Ints) -> Ints:
     """Mask: records that begin a conversation: the first of each group, and each root of a sidechain."""
     root = within & (above < 0)
@@ -136,13 +83,19 @@ def _roots(lines: Lines, within: Ints, above: Ints) -> Ints:
 
 
 def _spread(within: Ints, above: Ints, root: Ints) -> Ints:
-    """Every record's root, without a loop: each step doubles how far is looked."""
-    here = np.arange(len(within))
-    top = np.where(within, np.where(root, here, above), -1)
+    """Every record's root, -1 for those in no tree, without a loop over records: those that go on with the record before them are one run,
+    and each step doubles how far is looked from run to run."""
+    heads = np.flatnonzero(root | ~within | (above != np.arange(-1, len(above) - 1)))
+    run = np.zeros(len(above), np.int64)
+    run[heads] = 1
+    run = np.cumsum(run) - 1
+    inner = within[heads] & ~root[heads]
+    top = np.arange(len(heads))
+    top[inner] = run[above[heads[inner]]]
     while True:
-        further = np.where(top >= 0, top[np.maximum(top, 0)], -1)
-        if (further == top).all():
-            return top
+        further = top[top]
+        if np.array_equal(further, top):
+            return np.where(within, heads[top[run]], -1)
         top = further
 
 
@@ -257,9 +210,10 @@ def _messages(lines: Lines) -> Ints:
     part = holds[(lines.what[holds] == ASSISTANT) & (lines.message[holds] != 0)]
     begins = np.arange(len(lines))
     if len(part):
-        key = lines.message[part] ^ (lines.group[part].astype(np.int64) * _ODD)
-        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-        begins[part] = part[first[inverse]]
+        key = lines.message[part] ^ (lines.group[part].astype(np.int64) * ODD)
+        starts = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))  # most parts stand one behind the other
+        _, first, inverse = np.unique(key[starts], return_index=True, return_inverse=True)
+        begins[part] = np.repeat(part[starts[first[inverse]]], np.diff(np.append(starts, len(part))))
     number = np.cumsum((begins == np.arange(len(lines))) & (lines.count > 0)) - 1
     message[holds] = number[begins[holds]]
     return message
@@ -284,7 +238,12 @@ def sequence(lines: Lines, tree: Tree, line: Line) -> tuple[Ints, int]:
 def _joined(lines: Lines, tree: Tree, records: Ints) -> Ints:
     """Records with rows, the parts of each message together at the place of its first part."""
     records = records[lines.count[records] > 0]
-    _, first, inverse = np.unique(tree.message[records], return_index=True, return_inverse=True)
+    message = tree.message[records]
+    if not (np.diff(message) < 0).any():  # nothing lies between the parts of a message
+        return records
+    if not (np.diff(records) < 0).any():  # messages are numbered in the order of the file
+        return records[np.argsort(message, kind="stable")]
+    _, first, inverse = np.unique(message, return_index=True, return_inverse=True)
     return records[np.argsort(first[inverse.ravel()], kind="stable")]
 
 

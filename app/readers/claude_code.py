@@ -22,11 +22,12 @@ import numpy as np
 from app.model.edits import DELETE
 from app.model.kinds import Flag, Kind, Role
 from app.model.reader import Aside, Break, Reader, Resumed
-from app.model.table import Ints, RecordKind
+from app.model.table import RecordKind
 from app.model.transcript import Transcript
 
 NOT_THERE: Final = -2  # a parent that is named and not in the file
-SPOKEN: Final = (RecordKind.MESSAGE, RecordKind.SUMMARY)
+SPOKEN: Final = (int(RecordKind.MESSAGE), int(RecordKind.SUMMARY))
+BOUNDARY, RESULT, ASSISTANT = int(RecordKind.BOUNDARY), int(Kind.TOOL_RESULT), int(Role.ASSISTANT)
 
 
 def resume(reader: Reader, transcript: Transcript) -> Resumed:
@@ -63,86 +64,101 @@ class _Walk:
 
     def __init__(self, transcript: Transcript, relinked: set[int]) -> None:
         table = transcript.table
-        self.kinds = table.records.kind
-        self.parents: list[int] = table.extra["parents"].tolist()
+        self.table, self.kinds = table, table.records.kind
+        self.parents = table.extra["parents"]
         self.linked = np.flatnonzero((table.records.owner == transcript.index) & table.extra["named"])  # what others can hang on
+        if relinked:
+            self.parents = self.parents.copy()
+            self.parents[list(relinked)] = [self._before(record) for record in relinked]
         wall = transcript.walls[-1].record if transcript.walls else -1
-        records = np.unique(table.record[transcript.sent])
+        rows = transcript.sent
+        records = np.unique(table.record[rows])
         records = records[records >= 0]
-        self.kept = set(records[records < wall].tolist())
+        self.kept = records[records < wall]
         self.spoken = records[(records >= wall) & np.isin(self.kinds[records], SPOKEN) & table.extra["named"][records]]
-        self.table = table
-        for record in relinked:
-            self.parents[record] = self._before(record)
         self.breaks: list[Break] = []
-        self.seen: set[int] = set()
+        self.seen = np.zeros(len(self.kinds), bool)  # records on the way
+        self.reached = 0
+        self.on_way = np.zeros(len(self.spoken), bool)
         if len(self.spoken):
             self._go(int(self.spoken[-1]), int(self.spoken[0]))
-        self.on_way = self._put_back()
-        last = self.breaks[0].record if self.breaks else 0
-        self.reached = int(np.count_nonzero(self.spoken[self.on_way] >= last))
+            self._put_back()
+            last = self.breaks[0].record if self.breaks else 0
+            self.reached = int(np.count_nonzero(self.spoken[self.on_way] >= last))
 
     def _before(self, record: int) -> int:
         at = int(np.searchsorted(self.linked, record))
         return int(self.linked[at - 1]) if at else -1
 
     def _go(self, at: int, first: int) -> None:
-        while at >= 0:
-            step = self.parents[at]
-            self.seen.add(at)
-            if self.kinds[at] == RecordKind.BOUNDARY or (step < 0 and at <= first):
-                return
-            if step in self.kept:  # it is sent again behind the wall: the way goes on with what stands there
-                step = self._before(at)
-            if step < 0 or step in self.seen:
-                above = self._before(at)
-                if above < first or above in self.seen:
-                    return
-                self.breaks.append(Break(at, step == NOT_THERE, above))
-                step = above
-            at = step
+        """Marks what is on the way. Where it would end, or goes back on itself, is looked at one by one; else it is followed."""
+        parents = self.parents.tolist()
+        ends = np.flatnonzero((self.parents < 0) | (self.kinds == BOUNDARY))
+        stops = set(ends.tolist())
+        for record in np.flatnonzero(np.isin(self.parents, self.kept)).tolist() if len(self.kept) else ():
+            parents[record] = self._before(record)  # what is kept is sent again behind the wall: the way goes on with what stands there
+            if parents[record] < 0:
+                stops.add(record)
+        way: dict[int, None] = {}
+        while True:
+            while at not in way and at not in stops:
+                way[at] = None
+                at = parents[at]
+            again = at in way  # it leads back to itself
+            if again:
+                at = next(reversed(way))
+            way[at] = None
+            if not again and (self.kinds[at] == BOUNDARY or at <= first):
+                break
+            above = self._before(at)
+            if above < first or above in way:
+                break
+            self.breaks.append(Break(at, parents[at] == NOT_THERE, above))
+            at = above
+        self.seen[np.fromiter(way, np.int64, len(way))] = True
 
-    def _put_back(self) -> Ints:
-        """Mask over the records with messages: those on the way, parallel calls of one message with their results, and what no person
-        and no model said."""
+    def _put_back(self) -> None:
+        """Of the records with messages those on the way, parallel calls of one message with their results, and what no person and no model
+        said."""
         table, spoken = self.table, self.spoken
-        if not len(spoken):
-            return np.zeros(0, bool)
         records = table.record[table.record >= 0]  # rows that edits made stand behind these
         row = np.searchsorted(records, spoken)
-        seen = np.isin(spoken, np.fromiter(self.seen, np.int64, len(self.seen)))
-        message, answer = table.message[row], table.kind[row] == Kind.TOOL_RESULT
-        on_way = seen | ((table.role[row] == Role.ASSISTANT) & np.isin(message, message[seen]))
-        on_way |= (table.flags[row] & Flag.INJECTED) != 0
-        known = set(spoken[on_way].tolist())
-        for place in np.flatnonzero(answer & ~on_way).tolist():  # a result hangs on its call, or on another result of the message
-            if self.parents[int(spoken[place])] in known:
-                on_way[place] = True
-                known.add(int(spoken[place]))
-        return on_way
+        on_way = self.seen[spoken]
+        if not on_way.all():
+            message, answer = table.message[row], table.kind[row] == RESULT
+            on_way |= (table.role[row] == ASSISTANT) & np.isin(message, message[on_way])
+            on_way |= (table.flags[row] & Flag.INJECTED) != 0
+            known = np.zeros(len(self.kinds), bool)
+            parent = self.parents[spoken]
+            while True:  # a result hangs on its call, or on another result of the message
+                known[spoken[on_way]] = True
+                hangs = answer & ~on_way & (parent >= 0) & known[np.maximum(parent, 0)]
+                if not hangs.any():
+                    break
+                on_way |= hangs
+        self.on_way = on_way
 
     def asides(self) -> list[Aside]:
         """Runs of records beside the way: those that hang on one another."""
-        beside = self.spoken[~self.on_way]
+        beside = self.spoken[~self.on_way].tolist()
         root: dict[int, int] = {}
         runs: dict[int, list[int]] = {}
-        aside = set(beside.tolist())
-        for record in beside.tolist():
-            at, path = record, []
-            while at not in root and self.parents[at] >= 0 and self.parents[at] not in self.seen and self.parents[at] not in path:
-                path.append(at)
-                at = self.parents[at]
+        for record in beside:
+            at, path = record, dict[int, None]()
+            while at not in root and self.parents[at] >= 0 and not self.seen[self.parents[at]] and at not in path:
+                path[at] = None
+                at = int(self.parents[at])
             begins = root.get(at, at)
             root |= dict.fromkeys([*path, at], begins)
             runs.setdefault(begins, []).append(record)
-        return [self._aside(first, records, aside) for first, records in sorted(runs.items())]
+        return [self._aside(first, records) for first, records in sorted(runs.items())]
 
-    def _aside(self, first: int, records: list[int], aside: set[int]) -> Aside:
+    def _aside(self, first: int, records: list[int]) -> Aside:
         last, above = records[-1], self._before(first)
         at = int(np.searchsorted(self.linked, last)) + 1
         then = int(self.linked[at]) if at < len(self.linked) else -1
-        between = self.linked[(self.linked > first) & (self.linked < last)].tolist()
-        plain = above in self.seen and then in self.seen and not any(record in self.seen for record in between)
+        between = self.linked[(self.linked > first) & (self.linked < last)]
+        plain = above >= 0 and then >= 0 and bool(self.seen[above] and self.seen[then]) and not self.seen[between].any()
         return Aside(first, last, len(records), above if plain else -1, then if plain else -1)
 
 
