@@ -16,8 +16,8 @@ NOT_THERE: Final = -2
 def facts_of_file(lines: Lines, tree: Tree) -> dict[str, Any]:
     """For each record `parents`, the one that it names wherever that stands (-1: it names none, -2: one that the file does not have),
     `named_by`, the one before it that it is taken to name here, and `named`, whether it has a uuid. `twins`: records that bear one uuid,
-    in the order of the file. `torn`: the first record of each line that is no JSON. For each conversation `groups`, the number of its
-    session (-1: a subagent), and `sessions`, whether it goes on with another session."""
+    see `_twins`. `torn`: the first record of each line that is no JSON. For each conversation `groups`, the number of its session (-1: a
+    subagent), and `sessions`, whether it goes on with another session."""
     return {
         "parents": _parents(lines, tree),
         "named": lines.uuid != 0,
@@ -42,13 +42,15 @@ def _parents(lines: Lines, tree: Tree) -> Ints:
     return parents
 
 
-def _twins(uuid: Ints) -> list[Ints]:
+def _twins(uuid: Ints) -> tuple[Ints, Ints]:
+    """The records, those of one uuid together, in the order of their second ones; where each uuid begins, and where the last one ends."""
     known = np.sort(uuid)
     same = (known[1:] == known[:-1]) & (known[1:] != 0)
     if not same.any():
-        return []
-    found = [np.flatnonzero(uuid == one) for one in np.unique(known[1:][same])[:MOST].tolist()]
-    return sorted(found, key=lambda records: int(records[1]))
-
-
-MOST: Final = 1_000  # uuids that are borne twice, and named
+        return np.empty(0, np.int64), np.zeros(1, np.int64)
+    records = np.flatnonzero(np.isin(uuid, np.unique(known[1:][same])))
+    _, inverse, count = np.unique(uuid[records], return_inverse=True, return_counts=True)
+    by = np.argsort(inverse.ravel(), kind="stable")
+    second = records[by[np.cumsum(count) - count + 1]]
+    by = np.lexsort((records, second[inverse.ravel()]))
+    return records[by], np.concatenate([[0], np.cumsum(count[np.argsort(second)])])

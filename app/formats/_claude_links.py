@@ -21,6 +21,7 @@ from app.formats._claude_plan import NAMESPACE, Laid, Plan, Unit
 from app.formats._claude_rows import BOUNDARY, LOOSE, PROMPT, SUMMARY
 from app.formats._claude_shape import Shape
 from app.formats._claude_walls import Line
+from app.model.table import Ints
 
 
 def link(shape: Shape, plan: Plan, laid: Sequence[Laid], marks: Collection[int] = ()) -> None:
@@ -54,8 +55,9 @@ class _Linker:
                 plan.stands.add(line.head)
         plan.stands |= plan.walls | (self.shape.prompts & lost) | set(marks)
 
-    def _said(self, records: np.ndarray) -> list[int]:  # type: ignore[type-arg]
-        return records[self.shape.lines.count[records] > 0].tolist()
+    def _said(self, records: Ints) -> list[int]:
+        found: list[int] = records[self.shape.lines.count[records] > 0].tolist()
+        return found
 
     # -- what hung on what goes -----------------------------------------------------------------------------------------------------
 

@@ -11,41 +11,29 @@ from app.model.table import Ints
 from app.model.transcript import Transcript
 
 
-@dataclass(frozen=True)
-class Break:
-    """A record at which the way from the last record back to the first one ends too early. `names`: it names a record that the file does
-    not have (else it names none, or one that leads back to itself). `above`: the record that stands before it in the conversation."""
-
-    record: int
-    names: bool
-    above: int
-
-
-@dataclass(frozen=True)
-class Aside:
-    """Records of a conversation that stand beside that way: the first of them, the last, and how many of them hold messages. `above`: the
-    record before the first one, `then`: the record of the way behind the last one; -1 where putting them on the way would not do."""
-
-    first: int
-    last: int
-    messages: int
-    above: int
-    then: int
+def _none(width: int = 1) -> Ints:
+    return np.empty((0, width) if width > 1 else 0, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Resumed:
-    """What a reader makes of one transcript. `reached` of `messages` records that hold messages which would be sent are read. `breaks` from
-    the last record backwards. `twins`: records that bear one id, for each id. `unreadable`: lines, by a record of each, that are no JSON.
-    `rival`: a record of another branch that is the newest of all; -1 none."""
+    """What a reader makes of one transcript: `reached` of `messages`, the records that hold messages which would be sent, are read.
+
+    `breaks`: records at which the way from the last record back to the first one ends too early, from the last one backwards, n x 3: the
+    record, the one that stands before it in the conversation, and whether it names one that the file does not have (1; 0: it names none, or
+    one that leads back to itself). `asides`: runs of records that stand beside that way, n x 5: the first and the last of them, how many of
+    them hold messages, and the records before the first and behind the last of them; -1 where putting them on the way would not do.
+    `twins`: records that bear one id, those of one id together in the order of the file, where each id begins, and where the last one ends.
+    `unreadable`: the first record of each line that is no JSON. `rival`: a record of another branch that is the newest of all; -1 none.
+    """
 
     reader: Reader
-    reached: int
-    messages: int
-    breaks: tuple[Break, ...] = ()
-    asides: tuple[Aside, ...] = ()
-    twins: tuple[Ints, ...] = ()
-    unreadable: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    reached: int = 0
+    messages: int = 0
+    breaks: Ints = field(default_factory=lambda: _none(3))
+    asides: Ints = field(default_factory=lambda: _none(5))
+    twins: tuple[Ints, Ints] = field(default_factory=lambda: (_none(), np.zeros(1, np.int64)))
+    unreadable: Ints = field(default_factory=_none)
     rival: int = -1
 
 

@@ -21,8 +21,8 @@ import numpy as np
 
 from app.model.edits import DELETE
 from app.model.kinds import Flag, Kind, Role
-from app.model.reader import Aside, Break, Reader, Resumed
-from app.model.table import RecordKind
+from app.model.reader import Reader, Resumed
+from app.model.table import Ints, RecordKind
 from app.model.transcript import Transcript
 
 NOT_THERE: Final = -2  # a parent that is named and not in the file
@@ -33,20 +33,28 @@ BOUNDARY, RESULT, ASSISTANT = int(RecordKind.BOUNDARY), int(Kind.TOOL_RESULT), i
 def resume(reader: Reader, transcript: Transcript) -> Resumed:
     """What would be read of a transcript. Of a subagent, and of a branch that a rewind left, nothing would be: then only what is wrong with
     its own records is told."""
-    table, index = transcript.table, transcript.index
-    facts, owner = table.extra, table.records.owner
+    facts, index = transcript.table.extra, transcript.index
     if "parents" not in facts:
-        return Resumed(reader, 0, 0)
+        return Resumed(reader)
+    owner, torn = transcript.table.records.owner, facts["torn"]
     edited = _edited(transcript)
-    twins = tuple(some for some in facts["twins"] if owner[some[1]] == index and not edited["uuid"].issuperset(some[1:].tolist()))
-    torn = facts["torn"]
+    twins = _own_twins(facts["twins"], owner, index, edited["uuid"])
     unreadable = torn[(owner[torn] == index) & ~np.isin(torn, list(edited[""]))] if len(torn) else torn
     if facts["groups"][index] < 0 or (transcript.forks_from is not None and not facts["sessions"][index]):
-        return Resumed(reader, 0, 0, twins=twins, unreadable=unreadable)
+        return Resumed(reader, twins=twins, unreadable=unreadable)
     walk = _Walk(transcript, edited["parentUuid"])
-    return Resumed(
-        reader, walk.reached, len(walk.spoken), tuple(walk.breaks), tuple(walk.asides()), twins, unreadable, _rival(transcript)
-    )  # fmt: skip
+    return Resumed(reader, walk.reached, len(walk.spoken), walk.breaks, walk.asides(), twins, unreadable, _rival(transcript))
+
+
+def _own_twins(twins: tuple[Ints, Ints], owner: Ints, index: int, renamed: set[int]) -> tuple[Ints, Ints]:
+    """Those of which the second one that bears the id is the transcript's own, and has it still."""
+    records, starts = twins
+    if not len(records):
+        return twins
+    second = records[starts[:-1] + 1]
+    kept = (owner[second] == index) & ~np.isin(second, list(renamed))
+    count = np.diff(starts)
+    return records[np.repeat(kept, count)], np.concatenate([[0], np.cumsum(count[kept])])
 
 
 def _edited(transcript: Transcript) -> dict[str, set[int]]:
@@ -69,52 +77,56 @@ class _Walk:
         self.linked = np.flatnonzero((table.records.owner == transcript.index) & table.extra["named"])  # what others can hang on
         if relinked:
             self.parents = self.parents.copy()
-            self.parents[list(relinked)] = [self._before(record) for record in relinked]
+            self.parents[sorted(relinked)] = self._before(np.array(sorted(relinked), np.int64))
         wall = transcript.walls[-1].record if transcript.walls else -1
         rows = transcript.sent
         records = np.unique(table.record[rows])
         records = records[records >= 0]
         self.kept = records[records < wall]
         self.spoken = records[(records >= wall) & np.isin(self.kinds[records], SPOKEN) & table.extra["named"][records]]
-        self.breaks: list[Break] = []
+        self.breaks = np.empty((0, 3), np.int64)
         self.seen = np.zeros(len(self.kinds), bool)  # records on the way
         self.reached = 0
         self.on_way = np.zeros(len(self.spoken), bool)
         if len(self.spoken):
             self._go(int(self.spoken[-1]), int(self.spoken[0]))
             self._put_back()
-            last = self.breaks[0].record if self.breaks else 0
+            last = int(self.breaks[0, 0]) if len(self.breaks) else 0
             self.reached = int(np.count_nonzero(self.spoken[self.on_way] >= last))
 
-    def _before(self, record: int) -> int:
-        at = int(np.searchsorted(self.linked, record))
-        return int(self.linked[at - 1]) if at else -1
+    def _before(self, records: Ints) -> Ints:
+        """For each record the one that stands before it in the conversation; -1 for none."""
+        at = np.searchsorted(self.linked, records) - 1
+        return np.where(at >= 0, self.linked[np.maximum(at, 0)], -1) if len(self.linked) else np.full(len(records), -1)
 
     def _go(self, at: int, first: int) -> None:
-        """Marks what is on the way. Where it would end, or goes back on itself, is looked at one by one; else it is followed."""
-        parents = self.parents.tolist()
-        ends = np.flatnonzero((self.parents < 0) | (self.kinds == BOUNDARY))
-        stops = set(ends.tolist())
-        for record in np.flatnonzero(np.isin(self.parents, self.kept)).tolist() if len(self.kept) else ():
-            parents[record] = self._before(record)  # what is kept is sent again behind the wall: the way goes on with what stands there
-            if parents[record] < 0:
-                stops.add(record)
+        """Marks what is on the way. Where it would end, or goes back on itself, it is gone on with what stands before."""
+        parents = self.parents.copy()
+        if len(self.kept):  # what is kept is sent again behind the wall: the way goes on with what stands there
+            hangs = np.flatnonzero(np.isin(parents, self.kept))
+            parents[hangs] = self._before(hangs)
+        ends = (parents < 0) | (self.kinds == BOUNDARY)
+        stops = set(np.flatnonzero(ends).tolist())
+        above = dict(zip(np.flatnonzero(ends).tolist(), self._before(np.flatnonzero(ends)).tolist(), strict=True))
+        up, walls = parents.tolist(), set(np.flatnonzero(self.kinds == BOUNDARY).tolist())
         way: dict[int, None] = {}
+        broken: list[tuple[int, int, bool]] = []
         while True:
             while at not in way and at not in stops:
                 way[at] = None
-                at = parents[at]
+                at = up[at]
             again = at in way  # it leads back to itself
             if again:
                 at = next(reversed(way))
             way[at] = None
-            if not again and (self.kinds[at] == BOUNDARY or at <= first):
+            if not again and (at in walls or at <= first):
                 break
-            above = self._before(at)
-            if above < first or above in way:
+            then = above[at] if at in above else int(self._before(np.array([at]))[0])
+            if then < first or then in way:
                 break
-            self.breaks.append(Break(at, parents[at] == NOT_THERE, above))
-            at = above
+            broken.append((at, then, up[at] == NOT_THERE))
+            at = then
+        self.breaks = np.array(broken, np.int64).reshape(-1, 3)
         self.seen[np.fromiter(way, np.int64, len(way))] = True
 
     def _put_back(self) -> None:
@@ -138,28 +150,32 @@ class _Walk:
                 on_way |= hangs
         self.on_way = on_way
 
-    def asides(self) -> list[Aside]:
-        """Runs of records beside the way: those that hang on one another."""
+    def asides(self) -> Ints:
+        """Runs of records beside the way, those that hang on one another, as `Resumed` has them."""
         beside = self.spoken[~self.on_way].tolist()
+        if not beside:
+            return np.empty((0, 5), np.int64)
+        parents, seen = self.parents.tolist(), self.seen.tolist()
         root: dict[int, int] = {}
-        runs: dict[int, list[int]] = {}
+        runs: dict[int, tuple[int, int]] = {}  # by the first record: the last one, and how many
         for record in beside:
             at, path = record, dict[int, None]()
-            while at not in root and self.parents[at] >= 0 and not self.seen[self.parents[at]] and at not in path:
+            while at not in root and parents[at] >= 0 and not seen[parents[at]] and at not in path:
                 path[at] = None
-                at = int(self.parents[at])
+                at = parents[at]
             begins = root.get(at, at)
             root |= dict.fromkeys([*path, at], begins)
-            runs.setdefault(begins, []).append(record)
-        return [self._aside(first, records) for first, records in sorted(runs.items())]
-
-    def _aside(self, first: int, records: list[int]) -> Aside:
-        last, above = records[-1], self._before(first)
-        at = int(np.searchsorted(self.linked, last)) + 1
-        then = int(self.linked[at]) if at < len(self.linked) else -1
-        between = self.linked[(self.linked > first) & (self.linked < last)]
-        plain = above >= 0 and then >= 0 and bool(self.seen[above] and self.seen[then]) and not self.seen[between].any()
-        return Aside(first, last, len(records), above if plain else -1, then if plain else -1)
+            runs[begins] = record, runs.get(begins, (0, 0))[1] + 1
+        found = np.array([(first, last, count) for first, (last, count) in sorted(runs.items())], np.int64)
+        first, last = found[:, 0], found[:, 1]
+        above = self._before(first)
+        at_ = np.searchsorted(self.linked, last) + 1
+        then = np.where(at_ < len(self.linked), self.linked[np.minimum(at_, len(self.linked) - 1)], -1)
+        on_way = np.concatenate([[0], np.cumsum(self.seen[self.linked])])
+        between = on_way[np.searchsorted(self.linked, last)] - on_way[np.searchsorted(self.linked, first, side="right")]
+        plain = (above >= 0) & (then >= 0) & (between <= 0)
+        plain &= self.seen[np.maximum(above, 0)] & self.seen[np.maximum(then, 0)]
+        return np.column_stack([found, np.where(plain, above, -1), np.where(plain, then, -1)])
 
 
 def _rival(transcript: Transcript) -> int:

@@ -18,7 +18,6 @@ import numpy as np
 
 from app.model.edits import Change, SetRequest
 from app.model.reader import Resumed
-from app.model.table import Ints
 from app.rules._reader import ReaderRule, alone, line, member, resumed, told, uuid_of
 from app.rules._rule import Said
 from app.rules._scene import Site
@@ -32,32 +31,47 @@ class RecordIdDuplicate(ReaderRule):
     summary = "several records bear one id: a resume finds the last of them only"
 
     def records(self, resumed: Resumed) -> Sequence[int]:
-        return [int(some[1]) for some in resumed.twins]
+        records, starts = resumed.twins
+        return records[starts[:-1] + 1].tolist()
 
     def say(self, site: Site) -> Said:
-        some = _twins(site)
-        name = uuid_of(site, site.detail)
-        lines = ", ".join(f"{line(site, record)}" for record in some[:4].tolist()) + (", …" if len(some) > 4 else "")
+        some, name = _twins(site), uuid_of(site, site.detail)
+        lines = ", ".join(f"{line(site, record)}" for record in some[:4]) + (", …" if len(some) > 4 else "")
         return told(site, f"{len(some):,} records bear one uuid: lines {lines}.", ids=() if name is None else (name,))
 
     def fixes(self, site: Site) -> Iterable[Change]:
-        some, old = _twins(site), uuid_of(site, site.detail)
-        later = some[1:].tolist()
-        parents = site.scene.table.extra["named_by"]
-        children = np.flatnonzero(np.isin(parents, later))
-        if old is None or len(later) + len(children) > MOST_RECORDS or not all(alone(site, r) for r in (*later, *children.tolist())):
+        later, old = _twins(site)[1:], uuid_of(site, site.detail)
+        if old is None or len(later) > MOST_RECORDS:
+            return
+        hangs = {record: _children(site, record) for record in later}
+        children = [child for some in hangs.values() for child in some]
+        if len(children) > MOST_RECORDS or not all(alone(site, record) for record in (*later, *children)):
             return
         edits: list[SetRequest] = []
         for record in later:
             new = str(uuid.uuid5(NAMESPACE, f"{old}/{record}"))
             edits.append(member(site, record, "uuid", new))
-            edits += [member(site, child, "parentUuid", new) for child in np.flatnonzero(parents == record).tolist()]
+            edits += [member(site, child, "parentUuid", new) for child in hangs[record]]
         lines = ", ".join(str(line(site, record)) for record in later[:4]) + (", …" if len(later) > 4 else "")
         yield site.change(f"Give the record of line {lines} an id of its own", "exact", *edits)
 
 
-def _twins(site: Site) -> Ints:
-    return next(some for some in resumed(site).twins if int(some[1]) == site.detail)
+def _twins(site: Site) -> list[int]:
+    """The records that bear the id of a finding."""
+    records, starts = resumed(site).twins
+    at = int(np.searchsorted(records[starts[:-1] + 1], site.detail))
+    return records[starts[at] : starts[at + 1]].tolist()
 
 
+def _children(site: Site, record: int) -> list[int]:
+    """What hangs on a record."""
+    named, kept = site.scene.table.extra["named_by"], site.reading.view.readings
+    if CHILDREN not in kept:
+        by = np.argsort(named, kind="stable")
+        kept[CHILDREN] = named[by], by
+    parents, by = kept[CHILDREN]
+    return by[np.searchsorted(parents, record) : np.searchsorted(parents, record, side="right")].tolist()
+
+
+CHILDREN = "records by what they hang on"
 RULE = RecordIdDuplicate()

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from app.model.edits import Change
-from app.model.reader import Break, Resumed
+from app.model.reader import Resumed
 from app.rules._reader import ReaderRule, line, relinked, resumed, told
 from app.rules._rule import Said
 from app.rules._scene import Site
@@ -27,28 +27,30 @@ class ResumeChainBroken(ReaderRule):
     summary = "a resume stops here: a record names a parent that is not in the file, or none"
 
     def records(self, resumed: Resumed) -> Sequence[int]:
-        return [one.record for one in resumed.breaks[:1]]
+        return resumed.breaks[:1, 0].tolist()
 
     def say(self, site: Site) -> Said:
         found = resumed(site)
-        first, *further = found.breaks
-        names = "names a parent that the file does not have" if first.names else "names no parent"
-        message = f"A resume would read {found.reached:,} of {found.messages:,} messages: line {line(site, first.record)} {names}."
+        record, above, names = found.breaks[0].tolist()
+        what = "names a parent that the file does not have" if names else "names no parent"
+        message = f"A resume would read {found.reached:,} of {found.messages:,} messages: line {line(site, record)} {what}."
+        further = found.breaks[1:, 0].tolist()
         also = f" Further back the way ends at line {_lines(site, further)} as well." if further else ""
-        return told(site, message, f"It stands behind line {line(site, first.above)}.{also}")
+        return told(site, message, f"It stands behind line {line(site, above)}.{also}")
 
     def fixes(self, site: Site) -> Iterable[Change]:
-        edits = [(one, relinked(site, one.record, one.above)) for one in resumed(site).breaks]
-        some = [one for one, edit in edits if edit]
+        edits = {record: relinked(site, record, above) for record, above in resumed(site).breaks[:MOST, :2].tolist()}
+        some = [record for record, made in edits.items() if made]
         if some:
-            where = f"line {line(site, some[0].above)}, which it stands behind" if len(some) == 1 else "what they stand behind"
-            yield site.change(
-                f"Let line {_lines(site, some)} hang on {where}", "exact", *(edit for _, edits_ in edits for edit in edits_),
-            )  # fmt: skip
+            above = int(resumed(site).breaks[0, 1])
+            where = f"line {line(site, above)}, which it stands behind" if len(edits) == 1 else "what they stand behind"
+            title = f"Let line {_lines(site, some)} hang on {where}"
+            yield site.change(title, "exact", *(edit for made in edits.values() for edit in made))
 
 
-def _lines(site: Site, breaks: Sequence[Break]) -> str:
-    return ", ".join(f"{line(site, one.record)}" for one in breaks[:4]) + (f" and {len(breaks) - 4:,} more" if len(breaks) > 4 else "")
+def _lines(site: Site, records: Sequence[int]) -> str:
+    return ", ".join(f"{line(site, one)}" for one in records[:4]) + (f" and {len(records) - 4:,} more" if len(records) > 4 else "")
 
 
+MOST = 200  # are mended at once; the others are found again behind them
 RULE = ResumeChainBroken()

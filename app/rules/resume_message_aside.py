@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from app.model.edits import Change
-from app.model.reader import Aside, Resumed
+from app.model.reader import Resumed
 from app.rules._reader import ReaderRule, line, relinked, resumed, told
 from app.rules._rule import Said
 from app.rules._scene import Site
@@ -26,31 +28,34 @@ class ResumeMessageAside(ReaderRule):
     summary = "a resume would not read these messages: they hang beside the way to the last one"
 
     def records(self, resumed: Resumed) -> Sequence[int]:
-        return [one.first for one in resumed.asides]
+        return resumed.asides[:, 0].tolist()
 
     def say(self, site: Site) -> Said:
-        aside = _aside(site)
-        if aside.messages == 1:
-            return told(site, f"The message of {_lines(site, aside)} stands beside the way that a resume takes: it would not be read.")
-        many = f"{aside.messages:,} messages ({_lines(site, aside)})"
+        first, last, count, _, _ = _aside(site)
+        if count == 1:
+            one = f"The message of {_lines(site, first, last)}"
+            return told(site, f"{one} stands beside the way that a resume takes: it would not be read.")
+        many = f"{count:,} messages ({_lines(site, first, last)})"
         return told(site, f"{many} stand beside the way that a resume takes: they would not be read.")
 
     def fixes(self, site: Site) -> Iterable[Change]:
-        aside = _aside(site)
-        parents = site.scene.table.extra["parents"]
-        first = () if parents[aside.first] == aside.above else relinked(site, aside.first, aside.above)
-        then = relinked(site, aside.then, aside.last)
-        if aside.above >= 0 and then and (first or parents[aside.first] == aside.above):
-            yield site.change(f"Put {_lines(site, aside)} on the way", "exact", *first, *then)
+        first, last, _, above, then = _aside(site)
+        if above < 0:
+            return
+        hangs = site.scene.table.extra["parents"][first] == above
+        before, behind = () if hangs else relinked(site, first, above), relinked(site, then, last)
+        if behind and (before or hangs):
+            yield site.change(f"Put {_lines(site, first, last)} on the way", "exact", *before, *behind)
 
 
-def _lines(site: Site, aside: Aside) -> str:
-    first, last = line(site, aside.first), line(site, aside.last)
-    return f"line {first}" if first == last else f"lines {first} to {last}"
+def _lines(site: Site, first: int, last: int) -> str:
+    return f"line {line(site, first)}" if first == last else f"lines {line(site, first)} to {line(site, last)}"
 
 
-def _aside(site: Site) -> Aside:
-    return next(one for one in resumed(site).asides if one.first == site.detail)
+def _aside(site: Site) -> tuple[int, int, int, int, int]:
+    asides = resumed(site).asides
+    first, last, count, above, then = asides[np.searchsorted(asides[:, 0], site.detail)].tolist()
+    return first, last, count, above, then
 
 
 RULE = ResumeMessageAside()
