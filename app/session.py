@@ -207,6 +207,9 @@ class Session(Questions):
         assert self._source is not None
         if answer.stamp != self._source.stamp:
             self.failed.emit(f"{self._source.name}: the file changed while it was being read; open it again")
+        stand_in = dump.table.extra.get("stand_in")
+        if stand_in is not None:
+            self._source.stand(stand_in)
         dump.source = self._source
         again = state.dump is not None and state.dump.complete  # a second reading after the helper died
         chosen = state.chosen if again else dump.opened

@@ -21,6 +21,15 @@ class Stamp:
     inode: int
 
 
+@dataclass(frozen=True, eq=False)
+class StandIn:
+    """Text that is read in place of a file's own bytes: what a folder or a database holds, as one document. `members`: files beside the
+    one that was named which it was made of, each with its stamp."""
+
+    data: bytes
+    members: tuple[tuple[str, Stamp], ...] = ()
+
+
 class Source:
     """A file that is read, or bytes that came from elsewhere (standard input, the clipboard).
 
@@ -29,6 +38,7 @@ class Source:
 
     def __init__(self, path: Path | None, name: str, data: bytes | None = None, limit: int | None = None) -> None:
         self.path, self.name, self._data = path, name, data
+        self.stand_in: StandIn | None = None
         self._fd = -1
         if data is not None:
             self.stamp = Stamp(len(data), 0, 0)
@@ -62,24 +72,35 @@ class Source:
             yield chunk
             start += len(chunk)
 
+    def stand(self, stand_in: StandIn) -> None:
+        """From now on offsets and the size are those of a text that stands for the file."""
+        self.stand_in, self.size = stand_in, len(stand_in.data)
+
+    def file(self) -> Source:
+        """The file itself, where a text stands for it."""
+        if self.stand_in is None:
+            return self
+        return Source(self.path, self.name, self._data)
+
     def read(self, offset: int, length: int) -> bytes:
         """`length` bytes at `offset`; fewer where the file has shrunk since."""
+        if self.stand_in is not None:
+            return self.stand_in.data[offset : offset + length]
         if self._data is not None:
             return self._data[offset : offset + length]
         return _pread(self._fd, length, offset)
 
     def all(self) -> bytes:
-        return self._data[: self.size] if self._data is not None else b"".join(self.chunks())
+        if self._data is not None and self.stand_in is None:
+            return self._data[: self.size]
+        return b"".join(self.chunks())
 
     def changed(self) -> bool:
         """Whether the file is no longer what was opened: rewritten, grown, replaced or gone."""
         if self.path is None:
             return False
-        try:
-            status = self.path.stat()
-        except OSError:
-            return True
-        return Stamp(status.st_size, status.st_mtime_ns, status.st_ino) != self.stamp
+        members = self.stand_in.members if self.stand_in is not None else ()
+        return stamp_of(self.path) != self.stamp or any(stamp_of(path) != stamp for path, stamp in members)
 
     def require_unchanged(self) -> None:
         """Raises ChangedError where the file is no longer what was opened."""
@@ -93,6 +114,15 @@ class Source:
 
     def __del__(self) -> None:
         self.close()
+
+
+def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
+    """The state of a file; None where there is none."""
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return None
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
 
 
 def _pread(fd: int, length: int, offset: int) -> bytes:
