@@ -57,6 +57,8 @@ def run(words: Namespace, out: Output) -> int:
     _report(file, words, work, written)
     for line in wrapped(written.summary, "", first=""):
         out.text(line)
+    for said in _doubts(file, work):
+        out.text("\n".join(wrapped(f"warning: {said}", "    ", first="  ")))
     for pointer, what in written.notes[:20]:
         out.text("\n".join(wrapped(f"{pointer + ': ' if pointer else ''}{what}", "    ", first="  ")))
     return 0
@@ -127,6 +129,20 @@ def _compact(file: Opened, words: Namespace, spec: Spec, work: Work) -> int:
     work.tokens[index] = counting.totals(view, tokens, file.provider).total, checked.tokens_after
     work.lay(index, Layer(checked.change.title, ((checked.change,),)), after)
     return checked.tokens_after
+
+
+def _doubts(file: Opened, work: Work) -> list[str]:
+    """What the changes make doubtful although it was not touched, once in the same words."""
+    from app.pipeline.signed import doubt
+
+    several = len(work.layers) > 1
+    found = []
+    for index in sorted(work.layers):
+        base = file.dump.transcripts[index]
+        said = doubt(base, work.transcripts[index], file.provider, file.model_of(base))
+        if said is not None:
+            found.append(f"transcript {base.id}, {said.words}" if several else said.words)
+    return found
 
 
 # -- the report -------------------------------------------------------------------------------------------------------------

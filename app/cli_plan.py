@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.cli_open import Opened, opened
-from app.cli_words import Output, count, note, table
+from app.cli_words import Output, count, note, table, wrapped
 from app.model.errors import InspectorError
 from app.model.transcript import Transcript
 
@@ -86,6 +86,13 @@ def _print(file: Opened, transcript: Transcript, rows: Sequence[dict[str, Any]],
     head = ["strategy", "fits", "after", "freed", "÷ deficit", "keeps", "blocks", "cache kept", "checked"]
     for line in table([head, *(_cells(row) for row in rows)], right=(2, 3, 4, 7)):
         out.text(line)
+    warnings: dict[str, list[str]] = {}
+    for row in rows:
+        for said in row["warnings"]:
+            warnings.setdefault(said, []).append(row["strategy"])
+    for said, names in warnings.items():
+        for line in wrapped(f"warning, {', '.join(names)}: {said}", "    ", first="  "):
+            out.text(line)
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

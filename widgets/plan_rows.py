@@ -150,6 +150,8 @@ def _sent(ranking: Ranking, plan: Plan, checked: Checked | None) -> tuple[str, s
         return f"✕ {full(checked.new_findings)}", "bad", f"really applied and checked: {counted(checked.new_findings, 'new error')}"
     if checked.verdict == "reject":
         return "✕ still", "warn", "really applied and checked: no new error, but errors that were there before are still there"
+    if checked.doubt is not None:
+        return "✓", "warn", f"really applied and checked: no reason found, but {checked.doubt.words}"
     return "✓", "good", "really applied and checked: no reason found"
 
 

@@ -196,6 +196,21 @@ class Plan:
         return int(self.ranking.first[self.length]) if len(self.ranking.first) else -1
 
 
+@dataclass(frozen=True)
+class Doubt:
+    """Signed reasoning that stands behind the first thing that a change changes: how many blocks, the row of the first, and what the
+    provider is known to make of that; "" where nothing is."""
+
+    blocks: int
+    row: int
+    why: str
+
+    @property
+    def words(self) -> str:
+        some = "a signed block of reasoning stands" if self.blocks == 1 else f"{self.blocks:,} signed blocks of reasoning stand"
+        return f"{some} behind the first change: {self.why or 'whether that matters is not known'}"
+
+
 @dataclass(frozen=True, eq=False)
 class Checked:
     """A plan that was really applied and checked: the change, its tokens and what a fresh check says."""
@@ -207,3 +222,4 @@ class Checked:
     new_findings: int
     prefix_tokens: int
     first_changed: str | None
+    doubt: Doubt | None = None

@@ -44,7 +44,8 @@ class Provider:
     `family`: of a model's name, where rules depend on it; None where the name does not tell. `only_for`: rules that judge for some
     families alone; where the family is not known they do not. `severities`: weights that differ from the rule's own, by the rule's name
     or by `rule/variant` for one kind of its findings. `strict`: kinds of findings, `rule/variant`, that only some providers refuse.
-    `id_pattern`: what a call id must match whole, where alphabet and length at most do not say it.
+    `id_pattern`: what a call id must match whole, where alphabet and length at most do not say it. `binds`: of a model, what is known of
+    signed reasoning whose block stayed as it was while something before it changed: a clause with its evidence; "" where nothing is.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Provider:
     severities: Mapping[str, Severity] = field(default_factory=dict)
     strict: frozenset[str] = frozenset()
     id_pattern: str | None = None
+    binds: Callable[[str | None], str] = lambda model: ""
 
     def reads(self, wire: str) -> Provider:
         """The provider as it reads the wire of another one."""

@@ -22,6 +22,7 @@ from app.pipeline.apply import apply
 from app.pipeline.check import check
 from app.pipeline.count import after_edits, totals
 from app.pipeline.rank import Arranged, arrange, keeps_words
+from app.pipeline.signed import doubt
 from app.pipeline.spec import Spec
 from app.pipeline.view import make_view
 from app.rules import RULES
@@ -70,6 +71,7 @@ def judged(
         new_findings=new_errors(before, report),
         prefix_tokens=prefix_tokens(view, plan.first),
         first_changed=first_changed(view, plan, lambda row: FORMATS[dump.format].block(view.transcript, row, dump.source)),
+        doubt=doubt(view.transcript, after, provider, model),
     )
     return checked, after
 
@@ -143,6 +145,7 @@ def figures(view: View, plan: Plan, checked: Checked) -> dict[str, Any]:
         "cache": {"first_changed_at": checked.first_changed, "prefix_tokens_kept": checked.prefix_tokens},
         "verdict": checked.verdict,
         "new_findings": checked.new_findings,
+        "warnings": [checked.doubt.words] if checked.doubt is not None else [],
     }
 
 

@@ -109,6 +109,8 @@ def _section(dump: Dump, section: Section, provider: Provider, several: bool) ->
         yield from _findings("### Findings", now)
     if section.recalled:
         yield from _refusals(dump, section)
+    if section.layers:
+        yield from _doubt(dump, section, provider)
     if section.layers or section.skipped:
         yield from _changes(dump, section)
     if now.not_judged:
@@ -176,6 +178,17 @@ def _refusals(dump: Dump, section: Section) -> Iterator[str]:
             yield f"  - Words of {span(found.candidates[0].rule)}; no such defect is there now"
         else:
             yield "  - No rule explains it"
+
+
+def _doubt(dump: Dump, section: Section, provider: Provider) -> Iterator[str]:
+    """What the changes make doubtful although it was not touched: a warning, no finding."""
+    from app.pipeline.signed import doubt
+
+    found = doubt(section.base, section.after, provider, section.now.model)
+    if found is None:
+        return
+    place = _Names(dump, section.base, section.after).of(found.row)
+    yield from ("", "### Doubtful behind the changes", "", f"- **warning** {place}: {line(found.words)}")
 
 
 # -- changes ----------------------------------------------------------------------------------------------------------------

@@ -24,6 +24,44 @@ def refuses_prefill(model: str | None) -> bool:
     return version is not None and version >= (4, 6)
 
 
+_BOUND = (
+    "Claude 5.1 and newer bind a signature to all that stands before it (system text, tools, every earlier message), and Anthropic refuses "
+    "such a block, or drops it where the request asks for that (anomalyco/opencode#46653, #48637, NousResearch/hermes-agent#106426)"
+)
+_ALONE = "on older models a signature is taken to cover its own block alone; reports disagree (openclaw/openclaw#90108)"
+
+
+def claude_binds(model: str | None) -> str:
+    """What Anthropic makes of signed thinking behind a change.
+
+    Bound since Claude 5.1, for accounts made after 2026-08-31 and later for all; the refusal is "Invalid `signature` in `thinking` block.
+    The block is bound to a different conversation." (anomalyco/opencode#48637); with `prefix_mismatch_behavior: "drop_block"` the blocks
+    are left out (earendil-works/pi#9391)."""
+    version = claude_version(model)
+    if version is None:
+        return f"{_BOUND}; {_ALONE}" if not model or "claude" not in model else _ALONE
+    return _BOUND if version >= (5, 1) else _ALONE
+
+
+def openai_binds(model: str | None) -> str:
+    """What OpenAI's Responses make of encrypted reasoning behind a change (https://developers.openai.com/api/docs/guides/preserved-reasoning
+    of 2026): the history before each item is checked, and what depended on what was edited is dropped. The request goes on."""
+    return (
+        "of newer models OpenAI drops reasoning whose history was edited, shortened or added to, and the request goes on (its guide on "
+        "preserved reasoning)"
+    )
+
+
+def gemini_binds(model: str | None) -> str:
+    """What Gemini makes of thought signatures behind a change: each is checked with its own part (lbjlaq/Antigravity-Manager#3337)."""
+    return "Gemini checks a thought signature with its own part; that one is refused for a change before it has not been reported"
+
+
+def bedrock_binds(model: str | None) -> str:
+    """As Claude; nothing of its own is known of Bedrock."""
+    return claude_binds(model) if bedrock_family(model) == "claude" else ""
+
+
 _MAKERS: Final = {
     "anthropic": "claude", "meta": "llama", "mistral": "mistral", "cohere": "cohere", "ai21": "ai21", "writer": "writer", "qwen": "qwen",
     "deepseek": "deepseek", "openai": "openai", "google": "gemma", "moonshot": "kimi", "moonshotai": "kimi", "minimax": "minimax",

@@ -12,7 +12,7 @@ from math import ceil
 
 from app.model.kinds import Role
 from app.model.provider import Overhead, Provider
-from app.providers._models import refuses_prefill
+from app.providers._models import claude_binds, refuses_prefill
 
 _NEEDS = "Each `tool_use` block must have a corresponding `tool_result` block in the next message."
 _MISSING = "{answer}: `tool_use` ids were found without `tool_result` blocks immediately after: {ids}. " + _NEEDS
@@ -157,4 +157,5 @@ PROVIDER = Provider(
     name_pattern=r"[\s\S]{1,200}",
     severities={"message-content-empty-user/joined": "warning"},
     strict=frozenset({"role-invalid/absent", "role-invalid/element"}),
+    binds=claude_binds,
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from app.model.kinds import Role
 from app.model.provider import Overhead, Provider
-from app.providers._models import bedrock_family, refuses_prefill
+from app.providers._models import bedrock_binds, bedrock_family, refuses_prefill
 from app.providers.anthropic import image_tokens
 
 _MISSING = "Expected toolResult blocks at {answer}.content for the following Ids: {ids}"
@@ -139,4 +139,5 @@ PROVIDER = Provider(
     only_for=ONLY_FOR,
     severities={"text-empty/blank": "warning", "first-message-not-user": "error", "message-content-empty-assistant": "error"},
     strict=frozenset({"message-content-empty-assistant/last", "tool-args-invalid/empty-key"}),
+    binds=bedrock_binds,
 )

@@ -90,6 +90,7 @@ ANTHROPIC = replace(
     id_prefix="call_",
     name_pattern=None,
     wires=frozenset({"anthropic"}),
+    binds=lambda model: "",
 )
 
 _OPEN = "No tool output found for tool call {ids}."
@@ -119,6 +120,7 @@ RESPONSES = replace(
     calls_alone=True,
     family=deepseek_family,
     wires=frozenset({"openai-responses"}),
+    binds=lambda model: "",
     severities={"reasoning-missing": "warning", "tool-call-id-duplicate": "warning", "tool-result-duplicate": "warning"},
     strict=frozenset({"reasoning-missing/item"}),
 )  # fmt: skip

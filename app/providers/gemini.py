@@ -12,7 +12,7 @@ from math import ceil
 
 from app.model.kinds import Role
 from app.model.provider import Overhead, Provider
-from app.providers._models import gemini_family
+from app.providers._models import gemini_binds, gemini_family
 
 _COUNT = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."
 _RESPONSE = "Please ensure that function response turn comes immediately after a function call turn."
@@ -100,6 +100,7 @@ PROVIDER = Provider(
     arguments="object or none",
     name_pattern=r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}",
     family=gemini_family,
+    binds=gemini_binds,
     severities={
         "block-role-mismatch/call": "warning", "first-message-not-user": "warning", "last-message-not-user": "warning",
         "tool-result-not-first": "warning",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from app.model.kinds import Role
 from app.model.provider import Overhead, Provider
-from app.providers._models import openai_family
+from app.providers._models import openai_binds, openai_family
 from app.providers.openai_chat import image_tokens
 
 _OPEN = "No tool output found for {} {{id}}."
@@ -102,6 +102,7 @@ PROVIDER = Provider(
     arguments="string",
     name_pattern=r"[a-zA-Z0-9_-]{1,64}",
     family=openai_family,
+    binds=openai_binds,
     strict=frozenset({"id-format/empty"}),
     severities={"tool-result-duplicate": "warning"},
 )

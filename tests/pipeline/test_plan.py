@@ -28,7 +28,7 @@ def test_the_figures_of_a_plan():
         "strategy": "evict-exchanges", "params": {}, "budget": 400, "tokens_before": 500, "tokens_after": 329, "reached": True,
         "deficit": 100, "freed": 171, "overshoot": 1.71, "exchanges": {"kept": 2, "dropped": 1}, "blocks": {"dropped": 4, "replaced": 0},
         "keeps": "2 of 3 exchanges", "cache": {"first_changed_at": "/messages/0", "prefix_tokens_kept": 0}, "verdict": "accept",
-        "new_findings": 0,
+        "new_findings": 0, "warnings": [],
     }  # fmt: skip
     assert plan.after == recounted(one, after) == 329
 
