@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import io
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -67,6 +67,21 @@ class Conversation:
     messages: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an element of a list tells beside its message. `kind`: what its record is, where it holds none that was sent; `usage`: see
+    `Columns.usage`; `refusal`: a provider's error that it records."""
+
+    kind: RecordKind = RecordKind.MESSAGE
+    time: Any = None
+    model: Any = None
+    usage: dict[str, int] | None = None
+    refusal: str | None = None
+
+
+_NOTHING: Final = About()
+
+
 class Sheet:
     """What a format fills in while it reads a file."""
 
@@ -121,20 +136,32 @@ class Sheet:
             self._stamps[self.columns.record_count] = time
         return self.columns.record(offset=offset, length=length, place=place, kind=kind, shown=shown, owner=owner)
 
-    def listed(self, owner: Conversation, node: Node | None, path: Path = (), model: Any = None) -> None:
-        """All elements of a list as messages of a conversation; `path` leads from an element to its message."""
+    def listed(
+        self, owner: Conversation, node: Node | None, path: Path = (), model: Any = None, about: Callable[[Any], About] | None = None
+    ) -> None:
+        """All elements of a list as messages of a conversation; `path` leads from an element to its message, `about` says of an element
+        what it tells beside that."""
         if node is None or not isinstance(node.value, list) or node.path:
             return
-        first = self.columns.record_count
+        first, index, before = self.columns.record_count, self.conversations.index(owner), -1
         for place, item in enumerate(node.elements()):
             message = follow(item.value, path)
-            if isinstance(message, dict):
-                self.pointers[self.columns.record_count] = item.pointer
-                self.message(owner, item.start, item.length, place, message, path, model=model)
+            record = self.columns.record_count
+            self.pointers[record] = item.pointer
+            told = about(item.value) if about is not None and isinstance(message, dict) else _NOTHING
+            if not isinstance(message, dict):
+                self.other(item.start, item.length, place, RecordKind.UNKNOWN, owner=index)
+            elif told.kind != RecordKind.MESSAGE:
+                shown = Shown.SHOWN if told.refusal else Shown.HIDDEN
+                self.other(item.start, item.length, place, told.kind, shown, told.time, owner=index)
             else:
-                self.pointers[self.columns.record_count] = item.pointer
-                self.other(item.start, item.length, place, RecordKind.UNKNOWN, owner=self.conversations.index(owner))
-        self.lane_of.setdefault(self.conversations.index(owner), len(self.lanes))
+                if told.usage is not None:
+                    self.columns.usage(self.messages, **told.usage)
+                self.message(owner, item.start, item.length, place, message, path, time=told.time, model=told.model or model)
+                before = owner.rows[-1] if len(owner.rows) else -1
+            if told.refusal is not None:
+                owner.refusals.append(Refusal(record, before, None, told.refusal))
+        self.lane_of.setdefault(index, len(self.lanes))
         self.lanes.append(Lane(ARRAY, node.start, node.end, first, self.columns.record_count - first))
 
     def _number(self, path: Path) -> int:

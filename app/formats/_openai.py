@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from app.formats._columns import tokens_of
 from app.formats._flags import args_of, text_flags
 from app.formats._json import compact, json_word
 from app.model.kinds import ROLES, Args, Flag, Kind, Role
@@ -196,3 +197,15 @@ def result_texts(content: Any) -> tuple[list[str], int]:
             texts.append(part if isinstance(part, str) else compact(part))
             flags |= odd
     return texts, flags
+
+
+def usage_of(usage: Any) -> dict[str, int] | None:
+    """What an answer says of the tokens that it took, as `Columns.usage` takes it; None where it says nothing."""
+    if not isinstance(usage, dict):
+        return None
+    total = tokens_of(usage, "prompt_tokens", "input_tokens")
+    details = usage.get("prompt_tokens_details")
+    read = tokens_of(details, "cached_tokens") if isinstance(details, dict) else tokens_of(usage, "prompt_cache_hit_tokens")
+    read = min(read, total)
+    output = tokens_of(usage, "completion_tokens", "output_tokens")
+    return {"fresh": total - read, "cache_read": read, "cache_write": 0, "output": output}

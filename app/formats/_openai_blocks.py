@@ -40,16 +40,17 @@ def _block(role: Role, piece: Piece, message: dict[str, Any], row: int, record: 
         texts = tuple(result_texts(value)[0])
         call_id, found = id_text(message.get("tool_call_id")), message.get("name")
         name = found if isinstance(found, str) else None
-        media = tuple(_media(part) for part in value if part_kind(part)[0] == _MEDIA) if isinstance(value, list) else ()
+        media = tuple(media_of(part) for part in value if part_kind(part)[0] == _MEDIA) if isinstance(value, list) else ()
         value = message
     elif kind == _MEDIA:
-        media = (_media(value),)
+        media = (media_of(value),)
     elif kind == _OTHER or piece.path:  # content that is an object or a number is shown as it is
         texts = (compact(value),)
     return Block(row, kind, piece.type, role, texts, name, call_id, False, media, place, record, value)
 
 
-def _media(part: dict[str, Any]) -> Media:
+def media_of(part: dict[str, Any]) -> Media:
+    """What a part of media holds."""
     held = part.get(part["type"])
     if part["type"] == "image_url":
         return of_url(held.get("url") if isinstance(held, dict) else held)

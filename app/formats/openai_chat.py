@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.formats._columns import Columns, tokens_of
+from app.formats._columns import Columns
 from app.formats._dialect import evidence, words
 from app.formats._facts import Facts, facts_of
 from app.formats._json import NotJson, compact, loads_odd
-from app.formats._openai import result_texts
+from app.formats._openai import result_texts, usage_of
 from app.formats._openai_blocks import message_blocks
 from app.formats._openai_messages import rewrite
 from app.formats._openai_rows import add_message
@@ -75,9 +75,9 @@ class OpenAIChat(Requests):
             for place, (offset, length) in enumerate(reading.elements(member)):
                 if _add_choice(reading, member, place, offset, length) and answered < 0:
                     answered = reading.messages - 1
-        usage = reading.value(reading.outline.member("usage"))
-        if isinstance(usage, dict) and answered >= 0:
-            _add_usage(reading.columns, answered, usage)
+        found = usage_of(reading.value(reading.outline.member("usage")))
+        if found is not None and answered >= 0:
+            reading.columns.usage(answered, **found)
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
         return RequestWriter(dump, transcripts[0], rewrite).plan()
@@ -107,16 +107,6 @@ def _add_choice(reading: Reading, member: Member, place: int, offset: int, lengt
     add_message(reading.columns, record, reading.messages, message, odd)
     reading.messages += 1
     return True
-
-
-def _add_usage(columns: Columns, message: int, usage: dict[str, Any]) -> None:
-    total = tokens_of(usage, "prompt_tokens", "input_tokens")
-    details = usage.get("prompt_tokens_details")
-    read = tokens_of(details, "cached_tokens") if isinstance(details, dict) else tokens_of(usage, "prompt_cache_hit_tokens")
-    read = min(read, total)
-    columns.usage(
-        message, fresh=total - read, cache_read=read, cache_write=0, output=tokens_of(usage, "completion_tokens", "output_tokens")
-    )
 
 
 def _add_tool(reading: Reading, record: int, tool: Any) -> None:
