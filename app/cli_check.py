@@ -89,6 +89,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "message": finding.message, "provider_error": finding.provider_error, "reason": finding.reason,
         "fixes": [{"title": fix.title, "effect": fix.effect} for fix in finding.fixes],
     }  # fmt: skip
+    if finding.related_at:
+        found["related_at"] = finding.related_at
     if finding.within:
         found["within"] = finding.within
     if finding.member is not None:

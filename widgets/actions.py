@@ -16,7 +16,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from app.model.dump import Dump
 from app.model.kinds import Kind
 from app.model.state import State
-from widgets import theme
+from widgets import theme, walk
 from widgets.icon import icon
 
 
@@ -59,6 +59,11 @@ def can_mend_safely(state: State) -> bool:
 def can_fix(state: State) -> bool:
     """The selected row has a finding that has a fix."""
     return whole(state) and state.report is not None and any(f.row == state.selected and f.fixes for f in state.report.findings)
+
+
+def has_other(state: State) -> bool:
+    """A finding of the selected row speaks of another place."""
+    return walk.other(state) >= 0
 
 
 def waits_for_result(state: State) -> bool:
@@ -168,6 +173,7 @@ TABLE: tuple[Row, ...] = (
     Row("go.next_exchange", "Go", "Next &exchange", "Ctrl+Down ]", "", opened, rule=True),
     Row("go.previous_exchange", "Go", "Previous e&xchange", "Ctrl+Up [", "", opened),
     Row("go.partner", "Go", "P&artner", "P", "From a call to its result, from a result to its call", selected),
+    Row("go.other", "Go", "Other p&lace of the finding", "O", "To the other place that this finding speaks of, and back", has_other),
     Row("go.refusal", "Go", "Recorded &refusal", "", "Where the provider's own refusal stands in the dump", has_refusal, rule=True),
     Row("finding.error", "Go", "Paste the provider's err&or…", "Ctrl+Shift+V", "Find the place that a provider's error speaks of", whole),
     Row("go.unparsed", "Go", "Next &unparsed record", "", "A record that could not be read; it is kept", has_unparsed),

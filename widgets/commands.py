@@ -74,6 +74,7 @@ class Commands:
             "go.next_exchange": lambda: window.show_row(walk.exchange(session.state)),
             "go.previous_exchange": lambda: window.show_row(walk.exchange(session.state, True)),
             "go.partner": lambda: window.show_row(walk.partner(session.state)),
+            "go.other": lambda: window.show_row(walk.other(session.state)),
             "go.refusal": self._refusal,
             "go.unparsed": self._next_unparsed,
             "go.transcript": window.bar.transcripts.open,

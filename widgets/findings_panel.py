@@ -48,6 +48,8 @@ class FindingsPanel(QWidget):
         self.list.opened.connect(self._jump)
         self._summary = Elided()
         self._summary.setObjectName("findingsPanel.summary")
+        self.other = button("Other place", "findingsPanel.other", "Go to the other place that this finding speaks of", "link")
+        self.other.clicked.connect(self._beyond)
         self.preview = button("Preview", "findingsPanel.preview", "Preview the fix of this finding")
         self.preview.clicked.connect(lambda: self._act(self.preview_wanted))
         self.fix = button("Fix", "findingsPanel.fix", "Fix this finding")
@@ -58,7 +60,7 @@ class FindingsPanel(QWidget):
         foot.setContentsMargins(10, 4, 10, 5)
         foot.setSpacing(6)
         foot.addWidget(self._summary, 1)
-        for made in (self.ways, self.preview, self.fix):
+        for made in (self.other, self.ways, self.preview, self.fix):
             foot.addWidget(made)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -148,6 +150,13 @@ class FindingsPanel(QWidget):
         if group:
             self.row_wanted.emit(group[0].row)
 
+    def _beyond(self) -> None:
+        """To the other place; from there, where the finding stays in front, back to its own."""
+        group = self._selected()
+        if group and group[0].related >= 0:
+            there = self._session.state.selected == group[0].related
+            self.row_wanted.emit(group[0].row if there else group[0].related)
+
     def _fold(self, value: object) -> None:
         group = self._selected()
         self._open ^= {_key(group)}
@@ -156,7 +165,7 @@ class FindingsPanel(QWidget):
     def _follow(self, row: int) -> None:
         """The finding of the selected row, if it has one, is the selected entry."""
         group = self._selected()
-        if row < 0 or any(finding.row == row for finding in group):
+        if row < 0 or any(row in (finding.row, finding.related) for finding in group):
             return
         found = next((g for g in self._groups if any(f.row == row for f in g)), None)
         if found is not None:
@@ -171,6 +180,8 @@ class FindingsPanel(QWidget):
         for made in (self.preview, self.fix):
             made.setEnabled(bool(fixes) and whole)
         self.ways.setVisible(len(fixes) > 1)
+        self.other.setVisible(bool(group) and group[0].related >= 0)
+        self.other.setToolTip(plain(group[0].related_at) if group else "")
         words = f"{fixes[0].title} ({fixes[0].effect})" if fixes else ""
         self.preview.setToolTip(plain(words))
         self.fix.setToolTip(plain(words))

@@ -34,6 +34,25 @@ def partner(state: State) -> int:
     return int(view.rows[tied]) if tied >= 0 else -1
 
 
+def other(state: State) -> int:
+    """The other place that a finding of the selected row speaks of, and from there back; -1 where none does."""
+    pairs = _pairs(state.report) if state.report is not None and state.selected >= 0 else {}
+    return pairs.get(state.selected, -1)
+
+
+@lru_cache(maxsize=4)
+def _pairs(report: Report) -> dict[int, int]:
+    """Of each row that a finding ties to another one that one: where several do, a finding's own row comes first."""
+    found: dict[int, int] = {}
+    for finding in report.findings:
+        if finding.related >= 0:
+            found.setdefault(finding.row, finding.related)
+    for finding in report.findings:
+        if finding.related >= 0:
+            found.setdefault(finding.related, finding.row)
+    return found
+
+
 def _next(places: Ints, state: State, backwards: bool, wrap: bool) -> int:
     """Row of the place after (before) the selected one, among ascending positions."""
     view = state.view

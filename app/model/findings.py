@@ -31,7 +31,8 @@ class Hit:
 @dataclass(frozen=True)
 class Finding:
     """One finding in words. `at`: JSON pointer in the file; `provider_at`: as the provider's own error would count it;
-    `cause` groups findings whose missing or misplaced partner is the same message."""
+    `cause` groups findings whose missing or misplaced partner is the same message; `related`: the row of the other place that it speaks of
+    (the call before, the result that came first, the misplaced partner), -1 where there is none, and `related_at` its pointer."""
 
     rule: str
     severity: Severity
@@ -47,6 +48,8 @@ class Finding:
     detail: int = -1
     member: str | None = None
     within: tuple[str, ...] = ()
+    related: int = -1
+    related_at: str = ""
 
 
 @dataclass(eq=False)

@@ -154,10 +154,13 @@ def _findings(scene: Scene, rule: Rule, hit: Hit) -> Iterator[tuple[int, int, Fi
     for site in sites(scene, rule, hit):
         said = rule.say(site)
         place = _provider_place(site, said)
+        related = rule.related(site)
+        beside = scene.view.at(related) if related != site.row else -1
         finding = Finding(
             rule=rule.name, severity=hit.severity, row=site.row, at=_at(site, said), provider_at=place.at, ids=said.ids,
             message=said.message, provider_error=_provider_words(site, said, place), reason=said.reason,
-            fixes=tuple(rule.fixes(site)), cause=said.cause, detail=site.detail,
+            fixes=tuple(rule.fixes(site)), cause=said.cause, detail=site.detail, related=related if beside >= 0 else -1,
+            related_at=scene.pointer(beside) if beside >= 0 else "",
         )  # fmt: skip
         yield WEIGHTS[hit.severity], site.position, finding
 

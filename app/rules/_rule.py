@@ -62,6 +62,10 @@ class Rule(ABC):
         """What would mend a finding, least lossy first; none where nothing would. Whoever wants the first takes the first."""
         return ()
 
+    def related(self, site: Site) -> int:
+        """The row of the other place that a finding speaks of; -1 where it speaks of one place."""
+        return -1
+
     @property
     def help(self) -> str:
         """What the rule says, why, and on which evidence."""
@@ -88,6 +92,9 @@ class PairRule(Rule):
 
     defect: ClassVar[Defect]
     by_mode = True
+
+    def related(self, site: Site) -> int:
+        return site.detail
 
     def found(self, reading: Reading) -> Ints:
         return np.flatnonzero(reading.defect == self.defect)

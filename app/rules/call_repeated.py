@@ -43,6 +43,9 @@ class CallRepeated(Rule):
         found, before = calls[by[again]], calls[by[np.flatnonzero(again) - 1]]
         return [self.hit(reading, found, reading.view.rows[before])]
 
+    def related(self, site: Site) -> int:
+        return site.detail
+
     def say(self, site: Site) -> Said:
         view, before = site.scene.view, site.scene.view.at(site.detail)
         first = tool(site, before)

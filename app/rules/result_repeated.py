@@ -34,6 +34,9 @@ class ResultRepeated(Rule):
         found = np.flatnonzero(view.links.extra & view.results & reading.sent & (reading.defect == Defect.NONE))
         return [self.hit(reading, found, view.rows[_before(reading, found)])]
 
+    def related(self, site: Site) -> int:
+        return site.detail
+
     def say(self, site: Site) -> Said:
         before = site.scene.view.at(site.detail)
         reason = f"The one before it stands at {site.scene.pointer(before)}." if before >= 0 and before != site.position else ""

@@ -74,6 +74,10 @@ class ToolCallIdDuplicate(PairRule):
         found.append(site.change("Give the call and its result an id of their own", "exact", *edits))
         return found
 
+    def related(self, site: Site) -> int:
+        first = self._first(site)
+        return site.row_of(first) if first >= 0 else -1
+
     def _first(self, site: Site) -> int:
         key = site.scene.view.key
         turn = site.reading.of_turn(site.turn) if site.severity == "error" else site.reading.wire

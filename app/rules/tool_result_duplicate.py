@@ -48,6 +48,10 @@ class ToolResultDuplicate(PairRule):
         made = put_together(site, {first: self._further(site, first)})
         return [away] if made is None else [made] if made.title == SAME else [made, away]
 
+    def related(self, site: Site) -> int:
+        first = self._first(site)
+        return site.row_of(first) if first >= 0 else -1
+
     def _first(self, site: Site) -> int:
         """The result that the provider takes for the call: the nearest before this one that is no further one itself."""
         same = site.scene.results_of(int(site.scene.view.key[site.position]))

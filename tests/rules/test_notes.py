@@ -50,8 +50,21 @@ def test_the_same_call_again(wire: str, calls: tuple[str, str], expected: str) -
         note = found.one("call-repeated")
         assert note.ids == tuple(dict.fromkeys(reversed(ids)))
         assert "/messages/1/" in note.reason
-        assert note.detail == found.dump.transcripts[0].order[1]
+        assert note.related == note.detail == found.dump.transcripts[0].order[1]
+        assert note.related_at == ("/messages/1/content/0" if wire == "anthropic" else "/messages/1/tool_calls/0")
         assert not note.fixes
+
+
+def test_a_result_that_came_twice_and_one_that_stands_elsewhere_show_both_places() -> None:
+    found = drawn("u:q | a:call 1 | t:result 1 | t:result 1 | a:ok | u:so", "openai-chat")
+    twice = next(finding for finding in found.report.findings if finding.rule in ("result-repeated", "tool-result-duplicate"))
+    assert (twice.at, twice.related_at) == ("/messages/3", "/messages/2")
+    found = drawn("u:q | a:call 1 | u:wait | a:ok | u:result 1 | a:so | u:go")
+    away = next(finding for finding in found.report.findings if finding.rule == "tool-result-not-adjacent")
+    assert away.related_at != away.at
+    assert away.related_at == "/messages/1/content/0"
+    alone = drawn("u:q | a:call 1 | u:wait")
+    assert [finding.related for finding in alone.report.findings] == [-1] * len(alone.report.findings)
 
 
 def test_each_repetition_names_the_one_before() -> None:

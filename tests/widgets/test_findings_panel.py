@@ -104,6 +104,26 @@ def test_preview_and_fix_hand_over_the_change_of_the_whole_cause(qtbot: QtBot) -
         assert caught.args[0].edits[0].rows.tolist() == [4, 5]
 
 
+def test_the_other_place_is_reached_by_mouse_and_by_key_and_leads_back(qtbot: QtBot) -> None:
+    state = small_state().with_(report=report("accept", [found(severity="note", row=4, related=2, related_at="/messages/2"), found(row=6)]))
+    panel = panel_of(qtbot, state)
+    panel.list.selectRow(0)
+    assert not panel.other.isVisible()  # errors first: that one speaks of one place
+    panel.list.selectRow(1)
+    assert panel.other.isVisible()
+    assert "/messages/2" in panel.other.toolTip()
+    with qtbot.waitSignal(panel.row_wanted) as caught:
+        qtbot.mouseClick(panel.other, Qt.MouseButton.LeftButton)
+    assert caught.args == [2]
+    panel.refresh(state.with_(selected=2), Changed.SELECTION)
+    panel._session.state = state.with_(selected=2)
+    assert panel.list.currentIndex().row() == 1  # the finding stays in front
+    panel.other.setFocus()
+    with qtbot.waitSignal(panel.row_wanted) as caught:
+        qtbot.keyClick(panel.other, Qt.Key.Key_Space)
+    assert caught.args == [4]
+
+
 def test_a_finding_without_a_fix_offers_none(qtbot: QtBot) -> None:
     panel = panel_of(qtbot, small_state().with_(report=report("reject", [found()])))
     panel.list.selectRow(0)

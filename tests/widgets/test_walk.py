@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from app.model.state import State
 from tests.widgets.states import broken_state, finding, huge_state, row_of, small_state, with_findings
@@ -58,6 +59,18 @@ def test_partner_there_and_back() -> None:
     assert walk.partner(state.with_(selected=result)) == call
     assert walk.partner(state.with_(selected=0)) == -1
     assert walk.partner(state) == -1
+
+
+def test_the_other_place_of_a_finding_there_and_back() -> None:
+    state = small_state()
+    call, result, third = row_of(state, "c3"), walk.partner(state.with_(selected=row_of(state, "c3"))), row_of(state, "c2")
+    note = replace(finding(state, "call-repeated", result, "m"), related=call)
+    state = with_findings(state, [note, replace(note, row=third, related=result)])
+    assert walk.other(state.with_(selected=result)) == call
+    assert walk.other(state.with_(selected=call)) == result
+    assert walk.other(state.with_(selected=third)) == result
+    assert walk.other(state.with_(selected=0)) == -1
+    assert walk.other(State()) == -1
 
 
 def test_no_key_is_slow_at_a_million_rows() -> None:
