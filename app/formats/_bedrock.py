@@ -11,11 +11,11 @@ from typing import Any, Final
 from app.formats._columns import ROW, Columns
 from app.formats._facts import Facts, shape
 from app.formats._flags import ARGS, args_size, id_flags, id_text, text_flags
-from app.formats._json import compact, has_surrogate, json_word
+from app.formats._json import compact, compact_hashed, has_surrogate, json_word
 from app.formats._marks import mark
 from app.formats._media import of_base64
 from app.model.block import Media
-from app.model.kinds import ROLES, Flag, Kind, Mark, Role
+from app.model.kinds import ROLES, Args, Flag, Kind, Mark, Role
 
 MEDIA_KEYS: Final = frozenset({"image", "document", "video", "audio"})
 TEXT_KEYS: Final = frozenset({"text", "guardContent", "citationsContent"})
@@ -132,15 +132,19 @@ def reasoning_of(value: dict[str, Any]) -> tuple[str | None, bool] | None:
 
 def _call(columns: Columns, value: dict[str, Any], odd: bool, row: int, served: set[str]) -> _Row:
     call_id, name = value.get("toolUseId"), value.get("name")
-    flags, size = id_flags(call_id), 0
+    flags, size, told = id_flags(call_id), 0, 0
     if "input" in value:
         arguments = value["input"]
-        found, size = args_size(arguments)
+        size, told = compact_hashed(arguments)
+        found = Args.OBJECT
+        if not isinstance(arguments, dict):
+            found, size = args_size(arguments)
         flags |= ARGS[found]
         if isinstance(arguments, dict) and "" in arguments:
             columns.mark(Mark.EMPTY_KEY, row)
         if odd and has_surrogate(compact(arguments)):
             flags |= Flag.SURROGATE
+    columns.arguments.append(told)
     if value.get("type") in SERVER_TYPES:
         flags |= Flag.SERVER
         served.add(id_text(call_id) or "")

@@ -7,7 +7,7 @@ from typing import Any, Final
 from app.formats._columns import ROW, Columns
 from app.formats._flags import ARGS, id_flags, id_text, text_flags
 from app.formats._gemini import OWN_ROLES, Piece, call_of, is_odd_signature, pieces, result_of, role_of, signature_of
-from app.formats._json import compact, compact_size, has_surrogate
+from app.formats._json import compact, compact_hashed, compact_size, has_surrogate
 from app.formats._marks import mark
 from app.model.kinds import Args, Flag, Kind, Mark, Role
 
@@ -34,6 +34,7 @@ def add_content(columns: Columns, record: int, message: int, content: dict[str, 
 def _plain(columns: Columns, record: int, message: int, role: Role, parts: list[Any]) -> bool:
     """The rows of parts in the shapes that nearly all have, with as little work as they take; False where one is of another shape."""
     rows, pack, type_of = bytearray(), ROW.pack, columns.type_of
+    told: list[int] = []
     for number, part in enumerate(parts):
         if type(part) is not dict:
             return False
@@ -45,20 +46,21 @@ def _plain(columns: Columns, record: int, message: int, role: Role, parts: list[
             rows += pack(record, number, message, _TEXT, type_of("text"), role, -1, len(text), flags, -1)
             continue
         call = part.get("functionCall") or part.get("function_call")
-        made = _usual_call(columns, part, call) if call else _usual_result(columns, part)
+        made = _usual_call(columns, part, call, told) if call else _usual_result(columns, part)
         if made is None:
             return False
         kind, word, name, size, key, flags = made
         rows += pack(record, number, message, kind, type_of(word), role, name, size, flags, key)
     columns.rows += rows
+    columns.arguments.extend(told)
     return True
 
 
 _Row = tuple[Kind, str, int, int, int, int]  # kind, type, name, size, key, flags
 
 
-def _usual_call(columns: Columns, part: dict[str, Any], call: Any) -> _Row | None:
-    """A call by name with an object for its arguments, signed or not."""
+def _usual_call(columns: Columns, part: dict[str, Any], call: Any, told: list[int]) -> _Row | None:
+    """A call by name with an object for its arguments, signed or not; a hash of them goes to `told`."""
     if type(call) is not dict or len(part) > 2:
         return None
     name, args, call_id = call.get("name"), call.get("args"), call.get("id")
@@ -70,11 +72,13 @@ def _usual_call(columns: Columns, part: dict[str, Any], call: Any) -> _Row | Non
         if not signature or is_odd_signature(signature):
             return None
         flags |= _SIGNED
-    if call_id is None:
-        return _CALL, "functionCall", columns.names[name], len(name) + compact_size(args), -1, flags | Flag.ID_ABSENT
-    if type(call_id) is not str:
+    if call_id is not None and type(call_id) is not str:
         return None
-    return _CALL, "functionCall", columns.names[name], len(name) + compact_size(args), columns.keys[call_id], flags | id_flags(call_id)
+    size, found = compact_hashed(args)
+    told.append(found)
+    if call_id is None:
+        return _CALL, "functionCall", columns.names[name], len(name) + size, -1, flags | Flag.ID_ABSENT
+    return _CALL, "functionCall", columns.names[name], len(name) + size, columns.keys[call_id], flags | id_flags(call_id)
 
 
 def _usual_result(columns: Columns, part: dict[str, Any]) -> _Row | None:
@@ -130,6 +134,7 @@ def _measured(columns: Columns, role: Role, piece: Piece, odd: bool, row: int) -
 
 def _call(columns: Columns, piece: Piece, odd: bool) -> tuple[int, int, int, int]:
     name, found, text = call_of(piece)
+    columns.arguments.append(hash((text or "").encode("utf-8", "surrogatepass")))
     call_id = piece.held.get("id")
     key = id_text(call_id)
     flags = ARGS[found] | id_flags(call_id)

@@ -75,6 +75,7 @@ def _measured(columns: Columns, piece: Piece, odd: bool) -> tuple[int, int, int]
     key = -1
     if kind == _CALL:
         found, text = piece.args_text()
+        columns.arguments.append(hash(text))
         flags |= ARGS[found] | id_flags(piece.id)
         size = len(piece.name or "") + len(text or "")
         if odd and text is not None and has_surrogate(text):

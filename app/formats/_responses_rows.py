@@ -41,6 +41,7 @@ def _usual(columns: Columns, record: int, message: int, item: dict[str, Any]) ->
                 return False
             flags = ARGS[class_of_string(text)] | id_flags(call_id)
             size, key, kind, role, named = len(name) + len(text), columns.keys[call_id], _CALL, _ASSISTANT, columns.names[name]
+            columns.arguments.append(hash(text))
         elif word in _OUTPUTS:
             call_id, text = item["call_id"], item["output"]
             if type(call_id) is not str or type(text) is not str or "status" in item:
@@ -82,6 +83,8 @@ def _add(columns: Columns, record: int, message: int, item: dict[str, Any], odd:
             flags |= text_flags(piece.texts[0], odd) | (mark(piece.texts[0]) if piece.role == _USER else 0)
         elif odd and any(map(has_surrogate, piece.texts)):
             flags |= Flag.SURROGATE
+        if piece.kind == _CALL:
+            columns.arguments.append(hash("".join(piece.texts)))
         key, size = id_text(piece.call_id), sum(map(len, piece.texts)) + len(piece.name or "")
         if piece.type == "compaction" and not flags & Flag.SIGNED:
             columns.mark(Mark.NOTHING, columns.row_count)
