@@ -62,14 +62,16 @@ def pi(calls: Calls) -> bytes:
 
     def add(message: dict[str, Any]) -> None:
         above = lines[-1]["id"] if len(lines) > 1 else None
-        lines.append({"type": "message", "id": f"m{len(lines)}", "parentId": above, "timestamp": "2026-01-01T00:00:00Z", "message": message})
+        known = {"type": "message", "id": f"m{len(lines)}", "parentId": above, "timestamp": "2026-01-01T00:00:00Z"}
+        lines.append({**known, "message": message})
 
     add({"role": "user", "content": [{"type": "text", "text": "q"}]})
     for call_id, name, args, answered in calls:
         block = {"type": "toolCall", "id": call_id, "name": name, "arguments": args}
         add({"role": "assistant", "content": [block], "provider": "anthropic", "model": "claude-sonnet-4-5", "stopReason": "toolUse"})
         if answered:
-            add({"role": "toolResult", "toolCallId": call_id, "toolName": name, "content": [{"type": "text", "text": "ok"}], "isError": False})
+            told = [{"type": "text", "text": "ok"}]
+            add({"role": "toolResult", "toolCallId": call_id, "toolName": name, "content": told, "isError": False})
     add({"role": "user", "content": [{"type": "text", "text": "go"}]})
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
@@ -77,10 +79,10 @@ def pi(calls: Calls) -> bytes:
 def mistral(calls: Calls) -> bytes:
     messages: list[Any] = [{"role": "user", "content": "q"}]
     for call_id, name, args, answered in calls:
-        function = {"name": name, "arguments": json.dumps(args)}
-        messages.append({"role": "assistant", "content": "", "tool_calls": [{"id": call_id * 4 + "x", "type": "function", "function": function}]})
+        call = {"id": call_id * 4 + "x", "type": "function", "function": {"name": name, "arguments": json.dumps(args)}}
+        messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
         if answered:
-            messages.append({"role": "tool", "tool_call_id": call_id * 4 + "x", "name": name, "content": "ok"})
+            messages.append({"role": "tool", "tool_call_id": call["id"], "name": name, "content": "ok"})
     return json.dumps({"model": "mistral-large-latest", "messages": [*messages, {"role": "user", "content": "go"}]}).encode()
 
 
