@@ -44,7 +44,7 @@ def opened(path: str, words: Namespace) -> Opened:
     """Reads a file, `-` standard input. InspectorError, one line, where it cannot be read or the call's words are off."""
     from app.formats import FORMATS
     from app.pipeline.load import load
-    from app.pipeline.names import provider_named
+    from app.pipeline.names import judge_of, provider_named
 
     provider = provider_named(words.provider) if words.provider else None
     source = Source.of(standard_input(), "-") if path == "-" else Source.open(path)
@@ -53,7 +53,7 @@ def opened(path: str, words: Namespace) -> Opened:
     return Opened(
         path=path,
         dump=dump,
-        provider=provider or provider_named(format.provider),
+        provider=provider or provider_named(judge_of(dump.table)),
         mode=words.mode or dump.mode or format.mode,
         model=words.model,
         index=None if words.transcript is None else _index(dump, words.transcript),

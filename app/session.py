@@ -27,7 +27,7 @@ from app.model.state import Changed, Progress, State
 from app.model.table import Ints
 from app.model.view import View
 from app.pipeline import count, load, weigh
-from app.pipeline.names import format_named, provider_named
+from app.pipeline.names import format_named, judge_of, provider_named
 from app.pipeline.view import make_view
 from app.session_asks import Helper
 from app.session_questions import Questions
@@ -126,7 +126,7 @@ class Session(Questions):
         """The head of the file, good for a first screen; nothing of it is judged."""
         chosen = dump.opened
         transcript = dump.transcripts[chosen]
-        provider = provider_named(format_named(dump.format).provider)
+        provider = provider_named(judge_of(dump.table))
         tokens = count.estimate(dump.table, provider, state.counter)
         return state.with_(
             dump=dump,

@@ -104,6 +104,7 @@ class Table:
     arguments: Ints | None = None  # int64, for each row of kind TOOL_CALL: a hash of its arguments as they were read; None: not known
     args_text: bool = False  # the wire writes a call's arguments as a string of JSON
     read_size: Ints | None = None  # `size` as it was read, where edits have changed it since
+    wire: str | None = None  # provider whose wire the messages are in, where the format alone does not tell; "": none's. None: the format's
     item: Ints | None = None  # int32, into `item_ids`: the own id of the item that a row stands in, -1 none; None: no wire of items
     item_ids: Ids = field(default_factory=lambda: Ids.of(()))  # what a provider numbers items by (OpenAI's Responses: `fc_...`, `rs_...`)
 

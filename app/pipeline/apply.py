@@ -42,7 +42,7 @@ def apply(transcript: Transcript, changes: Sequence[Change], provider: Provider)
     taken, skipped = select(transcript, changes)
     if not taken:
         return Applied(transcript, tuple(skipped))
-    provider = on_wire(provider, transcript.table.format)
+    provider = on_wire(provider, transcript.table)
     draft = Draft(transcript)
     dropped = np.zeros(draft.count, bool)
     moves: list[Move | Insert] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from app.model.errors import InspectorError
 from app.model.passages import Passage
 from app.model.provider import Provider
+from app.model.table import Table
 
 if TYPE_CHECKING:
     from app.formats._format import Format
@@ -39,12 +40,19 @@ def format_summaries() -> dict[str, str]:
     return {name: format.summary for name, format in FORMATS.items()}
 
 
-def on_wire(provider: Provider, format: str) -> Provider:
-    """A provider as it reads dumps of a format."""
+def on_wire(provider: Provider, table: Table) -> Provider:
+    """A provider as it reads the messages of a dump."""
     from app.formats import FORMATS
 
-    known = FORMATS.get(format)
-    return provider if known is None else provider.reads(known.provider)
+    known = FORMATS.get(table.format)
+    return provider if known is None else provider.reads(table.wire or known.provider)
+
+
+def judge_of(table: Table) -> str:
+    """Name of the provider whose rules judge a dump unless told otherwise."""
+    from app.formats import FORMATS
+
+    return table.wire or FORMATS[table.format].provider
 
 
 def provider_titles() -> dict[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -22,31 +23,37 @@ from app.pipeline.chain import Link, first_link, next_link, united
 from app.pipeline.names import on_wire
 from app.pipeline.settle import Settler
 from app.pipeline.spec import Spec, chain_params, parse_policy, parse_spec, read_spec, spec_of, written
-from app.strategies import STRATEGIES, Ask, counted
+from app.pipeline.catalogue import catalogue, strategy_named
+from app.strategies import Ask, counted
 
 __all__ = ["Arranged", "arrange", "change", "keeps_words", "parse_policy", "parse_spec", "rank", "texts"]
 
 Count = Callable[[str], int]
 Look = Callable[[int], Block]
+Raw = Callable[[int], Any]
 
 
-def rank(view: View, spec: str | Spec, provider: Provider, count: Count | None = None, block: Look | None = None) -> Ranking:
+def rank(
+    view: View, spec: str | Spec, provider: Provider, count: Count | None = None, block: Look | None = None, raw: Raw | None = None
+) -> Ranking:
     """The ranking of a spec over a counted view (`view.tokens`, `view.message_overhead`).
 
     `count`: tokens of one text; without it the few texts that a strategy puts in are estimated. `block` decodes a row of the view's
-    transcript; without it a summary's cost is estimated from columns.
+    transcript; without it a summary's cost is estimated from columns. `raw` gives the record of a row as the file has it.
     """
-    return arrange(view, spec, provider, count, block).ranking
+    return arrange(view, spec, provider, count, block, raw).ranking
 
 
-def arrange(view: View, spec: str | Spec, provider: Provider, count: Count | None = None, block: Look | None = None) -> Arranged:
+def arrange(
+    view: View, spec: str | Spec, provider: Provider, count: Count | None = None, block: Look | None = None, raw: Raw | None = None
+) -> Arranged:
     """A ranking with what it was made from, so that it can be settled and applied."""
     links = read_spec(spec)
-    provider = on_wire(provider, view.transcript.table.format)
-    asked = Asker(provider, count, block)
+    provider = on_wire(provider, view.transcript.table)
+    asked = Asker(provider, count, block, raw)
     made: list[Link] = []
     for name, params in links:
-        strategy = STRATEGIES[name]
+        strategy = strategy_named(name)
         made.append(next_link(made, strategy, params, asked.ask) if made else first_link(view, strategy, params, asked.ask))
     actions = united(view, made)
     keeps, units = made[0].strategy.keeps(made[0].ask, actions) if len(made) == 1 else _blocks(view, actions)
@@ -61,6 +68,7 @@ def arrange(view: View, spec: str | Spec, provider: Provider, count: Count | Non
         after=before - np.concatenate([np.zeros(1, np.int64), np.cumsum(actions.saved)]) + closing,
         breaks_pairs=any(link.strategy.breaks_pairs for link in made),
         prefix=len(made) == 1 and made[0].strategy.prefix,
+        gated=any(link.strategy.gated for link in made),
         unit=made[0].strategy.unit if len(made) == 1 else "blocks",
         keeps=keeps,
         units=units,
@@ -76,9 +84,10 @@ class Asker:
     provider: Provider
     count: Count | None
     block: Look | None
+    raw: Raw | None = None
 
     def ask(self, view: View, params: dict[str, object]) -> Ask:
-        return Ask(view, self.provider, params, self.count or _rough, self.grown, self.block, self.count is None)
+        return Ask(view, self.provider, params, self.count or _rough, self.grown, self.block, self.count is None, self.raw)
 
     def grown(self, first: str, pieces: Sequence[str], last: str) -> Ints:
         """Tokens of `first`, then 1, 2, ... all of the pieces, then `last`. Vocabularies split at the line breaks between them, so that
@@ -126,6 +135,22 @@ class Arranged:
 
     def change(self, plan: Plan) -> Change:
         """A plan as one change: its drops, its replacements by content, its closing edits."""
+        edits = self._whole(plan) or self._followed(plan)
+        return Change(
+            title=title(plan),
+            origin=f"strategy:{plan.ranking.spec}",
+            effect="loses",
+            edits=tuple(edits),
+            note=keeps_words(plan.ranking, plan.length),
+            tokens=-plan.freed,
+        )
+
+    def _whole(self, plan: Plan) -> list[Edit]:
+        """The edits of a strategy that is done whole; none where they follow from its actions."""
+        found = [link.strategy.edits(link.ask, link.actions) for link in self.links] if plan.length else []
+        return [edit for edits in found for edit in edits or ()]
+
+    def _followed(self, plan: Plan) -> list[Edit]:
         view, actions = self.view, plan.ranking.actions
         edits: list[Edit] = []
         dropped = plan.dropped
@@ -138,14 +163,7 @@ class Arranged:
         edits += self.closing(plan)
         for link in self.links:
             edits += link.strategy.beside(link.ask, plan.dropped[link.positions])
-        return Change(
-            title=title(plan),
-            origin=f"strategy:{plan.ranking.spec}",
-            effect="loses",
-            edits=tuple(edits),
-            note=keeps_words(plan.ranking, plan.length),
-            tokens=-plan.freed,
-        )
+        return edits
 
 
 def change(view: View, plan: Plan, provider: Provider, block: Look, count: Count | None = None) -> Change:
@@ -159,7 +177,7 @@ def title(plan: Plan) -> str:
     gone = ranking.units - int(ranking.keeps[plan.length])
     names = ranking.strategy.split("+")
     if len(names) == 1:
-        act = STRATEGIES[names[0]].act(plan.length, gone)
+        act = strategy_named(names[0]).act(plan.length, gone)
     else:
         act = f"{counted(plan.length, 'action')} on {counted(gone, 'block')}"
     return f"{ranking.strategy}: {act} ({_signed(-plan.freed)})"
@@ -168,7 +186,7 @@ def title(plan: Plan) -> str:
 def keeps_words(ranking: Ranking, length: int) -> str:
     """What a ranking keeps after so many actions, in the strategy's own counted thing: "58 of 88 exchanges"."""
     kept = int(ranking.keeps[length])
-    strategy = STRATEGIES.get(ranking.strategy)
+    strategy = catalogue().get(ranking.strategy)
     if strategy is None:
         return f"{kept:,} of {counted(ranking.units, 'block')}"
     return strategy.words(ranking.params, kept, ranking.units)

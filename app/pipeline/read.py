@@ -8,7 +8,7 @@ import numpy as np
 
 from app.model.findings import Mode
 from app.model.provider import Defect, Provider, Reading
-from app.model.table import Ints
+from app.model.table import Ints, Table
 from app.model.view import View
 from app.pipeline.names import on_wire
 from app.pipeline.resume import resumed
@@ -18,7 +18,7 @@ from app.providers._wire import Wire, wire_of
 
 def read(view: View, provider: Provider, model: str | None, mode: Mode) -> Reading:
     """The reading is made once for a view and a provider; the other mode and another model share its arrays."""
-    provider = on_wire(provider, view.transcript.table.format)
+    provider = on_wire(provider, view.transcript.table)
     key = provider.name
     if key not in view.readings:
         view.readings[key] = _read(view, provider)
@@ -32,7 +32,7 @@ def read(view: View, provider: Provider, model: str | None, mode: Mode) -> Readi
 
 def _read(view: View, provider: Provider) -> tuple[Reading, Ints]:
     wire = wire_of(view, provider)
-    native = _native(view.transcript.table.format, provider)
+    native = _native(view.transcript.table, provider)
     paired = pair(wire, provider, native)
     blocks = _blocks(wire, provider)
     partner = np.where(paired.partner >= 0, wire.at[np.maximum(paired.partner, 0)], -1) if len(wire) else paired.partner
@@ -68,9 +68,10 @@ def _along(view: View, at: Ints, values: Ints, other: int, dtype: type = np.int3
     return column
 
 
-def _native(name: str, provider: Provider) -> bool:
-    """Whether a format's wire is one that the provider reads; an unknown format is taken for it."""
+def _native(table: Table, provider: Provider) -> bool:
+    """Whether a dump's wire is one that the provider reads; an unknown format is taken for it."""
     from app.formats import FORMATS
 
-    known = FORMATS.get(name)
-    return known is None or (known.native and known.provider in (provider.name, *provider.wires))
+    known = FORMATS.get(table.format)
+    own = table.wire if table.wire is not None else known.provider if known is not None and known.native else ""
+    return known is None or own in (provider.name, *provider.wires)
