@@ -157,7 +157,7 @@ class ChatMould(Mould):
 
     # -- what is made -----------------------------------------------------------------------------------------------------------
 
-    def new(self, made: Made, role: str, name: str | None, call_id: str | None) -> dict[str, Any]:
+    def new(self, made: Made, role: str, name: str | None, call_id: str | None, like: dict[str, Any]) -> dict[str, Any]:
         if made.kind != Kind.TOOL_RESULT:
             return {"role": role, "content": made.text}
         message: dict[str, Any] = {"role": role, "content": made.text}

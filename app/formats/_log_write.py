@@ -12,13 +12,14 @@ import numpy as np
 
 from app.formats._context import Context
 from app.formats._dialects import Dialect
-from app.formats._logs import LINES, Lane, path_of
+from app.formats._logs import ALONE, LINES, Lane, path_of
 from app.formats._paths import bytes_at, spliced
 from app.formats._runs import Runs, Stretch, untouched
 from app.formats._scan import Malformed, Object, Torn, scan_object
 from app.formats._style import Style
 from app.formats._writing import Writing
 from app.model.dump import Dump
+from app.model.errors import InspectorError
 from app.model.transcript import Transcript
 
 
@@ -79,6 +80,8 @@ class LogWriter:
             self.writing.copy(at, lane.start - at)
             if lane.sort == LINES:
                 self._write_lines(lane, plan)
+            elif lane.sort == ALONE:
+                self._write_alone(lane, plan)
             else:
                 self._write_array(lane, plan)
             at = lane.end
@@ -227,6 +230,18 @@ class LogWriter:
             return False
         stop = int(records.offset[lane.first]) + int(records.length[lane.first])
         return self.source.read(stop, 2) == b"\r\n"
+
+    def _write_alone(self, lane: Lane, plan: Plan) -> None:
+        """A message that stands in no list: `null` in its place where it goes."""
+        if plan.placed.get(lane.first) or plan.placed.get(-1 - self.lanes.index(lane)):
+            where = self.table.pointer(lane.first)
+            raise InspectorError(f"{self.source.name}: what stands at {where} is one message; no other fits beside it")
+        if lane.first in plan.gone:
+            self.writing.put(b"null")
+        elif lane.first in plan.changed:
+            self.writing.put(plan.changed[lane.first])
+        else:
+            self.writing.copy(lane.start, lane.end - lane.start)
 
     def _write_array(self, lane: Lane, plan: Plan) -> None:
         """Elements of an array: what stands between two stays with the later one."""

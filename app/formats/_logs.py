@@ -34,12 +34,13 @@ from app.model.transcript import Refusal, Transcript, Wall
 
 LINES = 0
 ARRAY = 1
+ALONE = 2
 
 
 @dataclass(frozen=True)
 class Lane:
     """A stretch of neighbouring records that are elements of one container. `sort`: LINES, or ARRAY from bracket to bracket at `start`
-    and `end`; records `first` to `first + count - 1`."""
+    and `end`, or ALONE: one record in no list; records `first` to `first + count - 1`."""
 
     sort: int
     start: int
@@ -163,6 +164,17 @@ class Sheet:
                 owner.refusals.append(Refusal(record, before, None, told.refusal))
         self.lane_of.setdefault(index, len(self.lanes))
         self.lanes.append(Lane(ARRAY, node.start, node.end, first, self.columns.record_count - first))
+
+    def alone(self, owner: Conversation, node: Node, path: Path = ()) -> None:
+        """A message that stands in no list."""
+        message = follow(node.value, path)
+        if not isinstance(message, dict) or node.path:
+            return
+        record, index = self.columns.record_count, self.conversations.index(owner)
+        self.pointers[record] = node.pointer
+        self.message(owner, node.start, node.length, 0, message, path)
+        self.lane_of.setdefault(index, len(self.lanes))
+        self.lanes.append(Lane(ALONE, node.start, node.end, record, 1))
 
     def _number(self, path: Path) -> int:
         number = self._paths.get(path)

@@ -64,8 +64,9 @@ class Mould:
         """Where the parts of a block stand in its message."""
         raise NotImplementedError
 
-    def new(self, made: Made, role: str, name: str | None, call_id: str | None) -> dict[str, Any]:
-        """A message that an edit made. `role`: in this wire's words; `name`, `call_id`: those of the call that a result answers."""
+    def new(self, made: Made, role: str, name: str | None, call_id: str | None, like: dict[str, Any]) -> dict[str, Any]:
+        """A message that an edit made. `role`: in this wire's words; `name`, `call_id`: those of the call that a result answers; `like`: a
+        message of the same conversation."""
         raise NotImplementedError
 
     def content(self, value: Any, held: Any) -> Any:
@@ -79,6 +80,10 @@ class Mould:
     def error(self, error: bool) -> Any:
         """What a result says of being an error."""
         return error
+
+    def recast(self, piece: Piece, fields: Mapping[str, Any]) -> str | None:
+        """Text in place of all of a call that has no place for what an edit sets of it; None where each has its place."""
+        return None
 
     def afresh(self, message: dict[str, Any]) -> dict[str, Any]:
         """Members that a copy of a message has in place of those of the message (DELETE: it has none)."""
@@ -113,10 +118,20 @@ class Mould:
         table = context.edited.table
         name = int(table.name[made.call]) if made.call >= 0 else -1
         role = context.role(row).name.lower()
-        message = self.new(made, self.role_words.get(role, role), table.names[name] if name >= 0 else None, context.call_id(row))
+        named = table.names[name] if name >= 0 else None
+        message = self.new(made, self.role_words.get(role, role), named, context.call_id(row), self._like(context, made))
         for key, value in context.message_fields((row,)):
             message = {k: v for k, v in message.items() if k != key} if value is DELETE else message | {key: value}
         return context.style.dumps(message, context.level)
+
+    def _like(self, context: Context, made: Made) -> dict[str, Any]:
+        """The message of the call that a made row answers, else the first one of the conversation."""
+        rows = [made.call] if made.call >= 0 else context.edited.order[:1].tolist()
+        for row in [row for row in (*rows, *context.edited.order.tolist()[:50]) if 0 <= row < len(context.base)]:
+            value = loads(context.record(int(context.base.record[row]))[0])
+            if isinstance(value, dict):
+                return value
+        return {}
 
     def kept(self, context: Context, record: int, rows: Sequence[int], own: bool) -> bytes:
         """A message of the file with these of its rows, in their order, edits laid over them. `own`: it stays the record that it was."""
@@ -135,7 +150,8 @@ class Mould:
         edits.take(gone, self.emptied)
         role = self.new_role(context, rows, record)
         if role is not None:
-            edits.set(((self.role_key,),), self.role_words.get(role, role))
+            key = self.role_key if self.role_key in value or "role" not in value else "role"
+            edits.set(((key,),), self.role_words.get(role, role) if key == self.role_key else role)
         if not own:
             for key, held in self.afresh(value).items():
                 edits.set(((key,),), held)
@@ -152,6 +168,10 @@ class Mould:
         if not fields and content is None:
             return
         spots = self.spots(message, piece)
+        told = self.recast(piece, fields) if piece.kind == Kind.TOOL_CALL else None
+        if told is not None:
+            edits.set(spots.args, told)
+            fields = {key: value for key, value in fields.items() if key not in ("name", "input")}
         for field, value in fields.items():
             if field == "call_id":
                 edits.set(spots.id, value)

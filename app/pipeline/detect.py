@@ -6,6 +6,7 @@ from app.formats import FORMATS
 from app.formats._json import BOM, NotJson, loads, shown
 from app.formats._later import recognise
 from app.formats._peek import peek
+from app.formats._requests import Requests
 from app.model.dump import Confidence
 from app.model.errors import UnreadableError
 from app.model.source import Source
@@ -14,6 +15,7 @@ HEADS = (1 << 16, 1 << 20, 1 << 23, 1 << 26)  # bytes that are looked at, furthe
 GUESS = 1 << 23  # where the formats tie, no more than this is looked at
 SURE = 0.6  # a score under this is a guess: more of the file is looked at, where there is more
 NAME_IT = "name a format to open it as (--format NAME, or Open as… in the window)"
+CONTAINED = 0.9  # from this score on, what is no bare request is opened, whatever else it resembles
 NEAR = 0.25  # formats whose score is no further away are rivals
 
 MAGIC = (
@@ -62,14 +64,15 @@ def _detected(source: Source) -> list[Confidence]:
 
 def _ranked(source: Source, head: bytes, whole: bool) -> list[Confidence]:
     body = head.removeprefix(BOM)
-    later = recognise(peek(body, whole))
+    sniffed = [c for format in FORMATS.values() if (c := format.sniff(body, source.name, whole)) is not None]
+    contained = any(c.score >= CONTAINED and not isinstance(FORMATS[c.format], Requests) for c in sniffed)
+    later = None if contained else recognise(peek(body, whole))
     if later is not None:
         raise UnreadableError(
             f"{source.name}: this looks like {later.title} ({later.why}), which cannot be opened yet; "
             f"export its messages as an Anthropic or OpenAI Chat request, or {NAME_IT}"
         )
-    sniffed = (format.sniff(body, source.name, whole) for format in FORMATS.values())
-    return sorted((c for c in sniffed if c is not None), key=lambda c: -c.score)
+    return sorted(sniffed, key=lambda c: -c.score)
 
 
 def _close(found: list[Confidence]) -> bool:
@@ -82,11 +85,13 @@ def rivals(found: list[Confidence]) -> list[Confidence]:
 
 
 def _require_text(source: Source, head: bytes) -> None:
-    """Raises for what is no UTF-8 text at all."""
+    """Raises for what is no UTF-8 text at all, and no file that a format reads as it is."""
     if not head:
         raise UnreadableError(f"{source.name}: the file is empty; nothing to open")
     for magic, what in MAGIC:
         if head.startswith(magic):
+            if any(format.sniff(head, source.name, len(head) >= source.size) for format in FORMATS.values()):
+                return  # one that reads such files knows it
             raise UnreadableError(f"{source.name}: this is {what}; it cannot be opened yet, name a file of JSON or JSON Lines")
     wide = _wide(head)
     if wide is not None:
