@@ -72,9 +72,20 @@ def _rules() -> list[dict[str, Any]]:
 
 
 def _strategies() -> list[dict[str, Any]]:
-    from app.strategies import STRATEGIES
+    from app.pipeline.catalogue import catalogue
+    from app.presets import PRESETS
 
-    return [{"name": s.name, "summary": s.summary, "breaks_pairs": s.breaks_pairs} for s in STRATEGIES.values()]
+    rows = []
+    for name, one in catalogue().items():
+        row: dict[str, Any] = {"name": name, "summary": one.summary, "breaks_pairs": one.breaks_pairs}
+        preset = PRESETS.get(name)
+        if preset is not None:
+            row |= {
+                "imitates": preset.imitates, "family": preset.family, "counts": preset.unit, "minimum": preset.minimum,
+                "evidence": preset.grade, "source": preset.source,
+            }  # fmt: skip
+        rows.append(row)
+    return rows
 
 
 def _providers() -> list[dict[str, Any]]:

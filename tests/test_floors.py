@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-FIRST = ("formats", "providers", "readers", "rules", "strategies", "tokens", "matching")
+FIRST = ("formats", "providers", "readers", "rules", "strategies", "presets", "tokens", "matching")
 QT = ("PySide6", "shiboken6", "pyqtgraph")
 
 FLOORS = {

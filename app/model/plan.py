@@ -93,6 +93,7 @@ class Ranking:
     keeps: Ints  # int32 per n: how many of its units stay whole
     units: int  # how many there are
     first: Ints = field(default_factory=lambda: np.empty(0, np.int32))  # per n: the first position that is changed, -1 where none
+    gated: bool = False  # imitates a system that goes by its own gates: it is done whole, whatever the budget
     _least: Ints = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __post_init__(self) -> None:
@@ -108,6 +109,8 @@ class Ranking:
 
     def cut(self, budget: int | None) -> int:
         """The least number of actions after which the request fits (all of them where it never does, or where there is no budget)."""
+        if self.gated:
+            return len(self.after) - 1
         if budget is None:
             return self._best
         if self.before <= budget:

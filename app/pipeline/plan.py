@@ -37,7 +37,10 @@ def make(dump: Dump, view: View, spec: str | Spec, budget: int | None, provider:
     def block(row: int) -> Block:
         return reader.block(transcript, row, dump.source)
 
-    return arrange(view, spec, provider, make_counter(counter), block).settle(budget)
+    def raw(row: int) -> Any:
+        return reader.value(transcript.table, dump.source, int(transcript.table.record[row]))
+
+    return arrange(view, spec, provider, make_counter(counter), block, raw).settle(budget)
 
 
 def commit(

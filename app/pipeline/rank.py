@@ -19,11 +19,11 @@ from app.model.plan import NEVER, Actions, Plan, Ranking
 from app.model.provider import Provider
 from app.model.table import Ints
 from app.model.view import View
+from app.pipeline.catalogue import catalogue, strategy_named
 from app.pipeline.chain import Link, first_link, next_link, united
 from app.pipeline.names import on_wire
 from app.pipeline.settle import Settler
 from app.pipeline.spec import Spec, chain_params, parse_policy, parse_spec, read_spec, spec_of, written
-from app.pipeline.catalogue import catalogue, strategy_named
 from app.strategies import Ask, counted
 
 __all__ = ["Arranged", "arrange", "change", "keeps_words", "parse_policy", "parse_spec", "rank", "texts"]

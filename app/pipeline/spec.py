@@ -9,18 +9,10 @@ import orjson
 
 from app.model.errors import InspectorError
 from app.model.plan import Ranking
-from app.strategies import STRATEGIES, Strategy
+from app.pipeline.catalogue import strategy_named
 
 Spec = Sequence[tuple[str, Mapping[str, Any]]]
 """The links of a chain: name of a strategy and the parameters that were given."""
-
-
-def strategy_named(name: str) -> Strategy:
-    """Raises InspectorError where there is none of that name."""
-    found = STRATEGIES.get(name)
-    if found is None:
-        raise InspectorError(f"no strategy is called {name!r}; there are {', '.join(STRATEGIES)}")
-    return found
 
 
 def parse_spec(text: str) -> list[tuple[str, dict[str, Any]]]:
@@ -76,10 +68,14 @@ def written(links: Spec) -> str:
     """A spec as one would write it, parameters at their default left out."""
     parts = []
     for name, params in links:
-        defaults = STRATEGIES[name].read_params({})
-        given = [f"{key}={value}" for key, value in params.items() if defaults[key] != value]
+        defaults = strategy_named(name).read_params({})
+        given = [f"{key}={_word(value)}" for key, value in params.items() if defaults[key] != value]
         parts.append(name + (":" + ",".join(given) if given else ""))
     return "+".join(parts)
+
+
+def _word(value: Any) -> str:
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else orjson.dumps(value).decode()
 
 
 def chain_params(links: Spec) -> dict[str, Any]:

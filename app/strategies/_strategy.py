@@ -63,7 +63,7 @@ LIVE_SIGNED: Final = Param(
 class Ask:
     """What a strategy is asked to rank. `view` has tokens and the messages' overhead. `count`: tokens of one text, estimated where
     `rough`; `grown(first, pieces, last)`: tokens of `first`, some pieces and `last`, for one piece, two, ... all of them, where texts end
-    and begin at line breaks. `block` decodes a row; None where nothing is at hand."""
+    and begin at line breaks. `block` decodes a row; None where nothing is at hand. `raw` gives the record of a row as the file has it."""
 
     view: View
     provider: Provider
@@ -72,6 +72,7 @@ class Ask:
     grown: Callable[[str, Sequence[str], str], Ints]
     block: Callable[[int], Block] | None = None
     rough: bool = False
+    raw: Callable[[int], Any] | None = None
 
     @cached_property
     def guard(self) -> Guard:
@@ -94,7 +95,7 @@ class Strategy:
     """Base of all strategies.
 
     `place`: where it stands in lists. `unit`: its own counted thing, in words. `breaks_pairs`: it imitates a broken pass and does not
-    follow partners. `prefix`: what it takes lies before a cut.
+    follow partners. `prefix`: what it takes lies before a cut. `gated`: it goes by gates of its own and is done whole, whatever the budget.
     """
 
     name: ClassVar[str]
@@ -103,6 +104,7 @@ class Strategy:
     unit: ClassVar[str]
     breaks_pairs: ClassVar[bool] = False
     prefix: ClassVar[bool] = False
+    gated: ClassVar[bool] = False
     params: ClassVar[tuple[Param, ...]] = ()
 
     def actions(self, ask: Ask) -> Actions:
@@ -135,6 +137,10 @@ class Strategy:
     def beside(self, ask: Ask, dropped: Ints) -> tuple[Edit, ...]:
         """What has to change in rows that stay when those in `dropped` (mask over positions) go; it costs nothing."""
         return ()
+
+    def edits(self, ask: Ask, actions: Actions) -> tuple[Edit, ...] | None:
+        """All edits of one that is done whole; None: they follow from its actions."""
+        return None
 
     def read_params(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every parameter, those not given at their default."""

@@ -1,0 +1,228 @@
+"""A preset as a strategy: it is run on a view as a whole, and what it decided becomes actions for the plan and edits for the transcript.
+
+It goes by its own gates, never by the budget, and does all that it does in one action. What a person pinned it leaves alone, and the
+partners of what is pinned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from app.formats import FORMATS
+from app.formats._facts import facts_of
+from app.formats._json import compact
+from app.model.edits import After, Before, Content, Drop, Edit, End, HeadOf, Insert, Made, Move, Place, Replace, Set, Stub, Words
+from app.model.kinds import Kind, Role
+from app.model.plan import NEVER, Actions
+from app.model.table import Ints
+from app.model.view import View
+from app.pipeline.talk import talk_of
+from app.presets import Preset, Put, Work
+from app.strategies import Ask, Strategy, counted
+from app.strategies._savings import last_of_messages, never, saved
+
+MOST_TEXTS: Final = 30_000  # different texts that a column of contents can number; further ones are edits of their own
+UNITS: Final = {"results": "results", "messages": "messages", "parts": "blocks"}
+
+
+class Imitated(Strategy):
+    """A preset where strategies are asked for. Made by `imitated`."""
+
+    preset: ClassVar[Preset]
+    gated: ClassVar[bool] = True
+    place: ClassVar[int] = 100
+
+    def actions(self, ask: Ask) -> Actions:
+        work = self._work(ask)
+        if not work:
+            return Actions(np.empty(0, np.int64), never(len(ask.view)), never(len(ask.view)))
+        view = ask.view
+        drop_at, replace_at = never(len(view)), never(len(view))
+        content = np.full(len(view), -1, np.int16)
+        drop_at[sorted(work.dropped)] = 0
+        contents = _contents(work)
+        numbers = {one: number for number, one in enumerate(contents)}
+        for position, one in _shown(work):
+            if one in numbers and position not in work.dropped:
+                replace_at[position], content[position] = 0, numbers[one]
+        freed = _freed(ask, work, drop_at)
+        return Actions(np.asarray([freed], np.int64), replace_at, drop_at, contents, content, approximate=ask.rough)
+
+    def _work(self, ask: Ask) -> Work:
+        key = ("imitated", self.name, repr(sorted(ask.params.items())))
+        if key not in ask.view.readings:
+            if ask.block is None:
+                raise ValueError("a preset is ranked with the blocks at hand")
+            talk = talk_of(ask.view, self.preset.style, ask.block, ask.raw)
+            ask.view.readings[key] = _without_pinned(ask.view, self.preset.run(talk, ask.params))
+        work: Work = ask.view.readings[key]
+        return work
+
+    def edits(self, ask: Ask, actions: Actions) -> tuple[Edit, ...] | None:
+        return tuple(_edits(ask.view, self._work(ask)))
+
+    # -- words --------------------------------------------------------------------------------------------------------------------
+
+    def keeps(self, ask: Ask, actions: Actions) -> tuple[Ints, int]:
+        view = ask.view
+        sent = view.in_messages.copy()
+        sent[: view.start] = False
+        touched = (actions.drop_at < NEVER) | (actions.replace_at < NEVER)
+        if self.preset.takes == "messages":
+            here = view.message[sent]
+            units = len(np.unique(here))
+            kept = units - len(np.unique(view.message[sent & touched]))
+        else:
+            mine = sent & view.results if self.preset.takes == "results" else sent
+            units, kept = int(mine.sum()), int((mine & ~touched).sum())
+        return np.asarray([units, kept][: len(actions.saved) + 1], np.int32), units
+
+    def act(self, length: int, gone: int) -> str:
+        if not length:
+            return "does nothing here"
+        verb = {"results": "shorten", "messages": "drop", "parts": "change"}[self.preset.takes]
+        return f"{verb} {counted(gone, self.unit[:-1], self.unit)}" if gone else "mend"
+
+    def read_params(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        return self.preset.read(given)
+
+
+def imitated(preset: Preset) -> Imitated:
+    """The preset as a strategy."""
+    members = {
+        "preset": preset, "name": preset.name, "summary": preset.summary, "unit": UNITS[preset.takes],
+        "breaks_pairs": preset.breaks_pairs, "__doc__": preset.summary,
+    }  # fmt: skip
+    return type("Imitated", (Imitated,), members)()
+
+
+def _without_pinned(view: View, work: Work) -> Work:
+    """Without what a person pinned, and its partners."""
+    if not view.pinned:
+        return work
+    held = np.isin(view.groups.exchange, list(view.pinned))
+    partner = view.links.partner
+    held[partner[held & (partner >= 0)]] = True
+    held[np.isin(partner, np.flatnonzero(held)) & (partner >= 0)] = True
+    kept = set(np.flatnonzero(held).tolist())
+    work.dropped -= kept
+    work.texts = {at: text for at, text in work.texts.items() if at not in kept}
+    work.contents = {at: value for at, value in work.contents.items() if at not in kept}
+    work.inputs = {at: value for at, value in work.inputs.items() if at not in kept}
+    work.joins = [pair for pair in work.joins if pair[0] not in kept]
+    work.first = [at for at in work.first if at not in kept]
+    work.puts = [put for put in work.puts if put.call not in kept]
+    if not (work.dropped or work.texts or work.contents or work.inputs) and not any(put.call >= 0 for put in work.puts):
+        work.puts = []  # nothing is taken: there is nothing to sum up either
+    return work
+
+
+# -- what takes the place of what -----------------------------------------------------------------------------------------------------
+
+
+def _content(work: Work, position: int) -> Content:
+    text = work.texts[position]
+    return Stub(text) if position in work.stubs else Words(text)
+
+
+def _shown(work: Work) -> Iterator[tuple[int, Content]]:
+    """What stands at each position that gets another content, as it is painted."""
+    for position in sorted(work.texts):
+        yield position, _content(work, position)
+    for position, value in sorted(work.contents.items()):
+        yield position, Words("\n".join(facts_of(value).texts))
+    for position, value in sorted(work.inputs.items()):
+        yield position, Words(compact(value))
+
+
+def _contents(work: Work) -> tuple[Content, ...]:
+    return tuple(dict.fromkeys(one for _, one in _shown(work)))[:MOST_TEXTS]
+
+
+# -- edits --------------------------------------------------------------------------------------------------------------------------
+
+
+def _edits(view: View, work: Work) -> Iterator[Edit]:
+    rows = view.rows
+    if work.dropped:
+        yield Drop(rows[sorted(work.dropped)])
+    alike: dict[Content, list[int]] = {}
+    for position in sorted(work.texts.keys() - work.dropped):
+        alike.setdefault(_content(work, position), []).append(position)
+    for number, (one, positions) in enumerate(alike.items()):
+        if number < MOST_TEXTS:
+            yield Replace(rows[positions], one)
+            continue
+        for position in positions:
+            field = "content" if view.kind[position] == Kind.TOOL_RESULT else "text"
+            yield Set(int(rows[position]), field, work.texts[position])
+    for position, value in sorted(work.contents.items()):
+        yield Set(int(rows[position]), "content", value)
+    for position, value in sorted(work.inputs.items()):
+        yield Set(int(rows[position]), "input", value)
+    for put in work.puts:
+        yield Insert(_place(view, put), Made(put.kind, put.role, put.text, int(rows[put.call]) if put.call >= 0 else -1))
+    for position, behind in work.joins:
+        place = After(int(rows[behind]), True) if behind >= 0 else Before(int(rows[-1 - behind]), True)
+        yield Move(int(rows[position]), place)
+    for position in work.first:
+        yield Move(int(rows[position]), Before(int(rows[view.start + int(np.argmax(view.in_messages[view.start :]))])))
+
+
+def _place(view: View, put: Put) -> Place:
+    if put.call >= 0:
+        return HeadOf(int(view.rows[put.call]))
+    return Before(int(view.rows[put.before])) if put.before >= 0 else End()
+
+
+# -- tokens -------------------------------------------------------------------------------------------------------------------------
+
+
+def _freed(ask: Ask, work: Work, drop_at: Ints) -> int:
+    """Tokens that all of it frees."""
+    view, provider, tokens = ask.view, ask.provider, ask.tokens
+    left = 0
+    for position, text in work.texts.items():
+        if position not in work.dropped:
+            left += _texts(ask, [text]) - int(tokens[position])
+    for position, value in work.contents.items():
+        if position not in work.dropped:
+            format = FORMATS.get(view.transcript.table.format)
+            found = format.facts(value) if format is not None else facts_of(value)
+            left += _texts(ask, list(found.texts)) - int(tokens[position])
+            left += sum(provider.image_tokens(media.width, media.height) for media in found.media)
+    for position, value in work.inputs.items():
+        if position not in work.dropped:
+            name = view.transcript.table.names[view.name[position]] if view.name[position] >= 0 else ""
+            left += _texts(ask, [name, compact(value)]) + provider.overhead.call - int(tokens[position])
+    for put in work.puts:
+        left += _texts(ask, [put.text]) if put.text else 0
+        left += provider.overhead.message if _makes_message(view, ask, put, work) else 0
+    moved = drop_at.copy()
+    moved[[position for position, _ in work.joins]] = 0
+    gone = last_of_messages(ask, moved) == 0
+    gone &= last_of_messages(ask, drop_at) != 0
+    return int(saved(ask, 1, drop_at)[0]) + int(ask.overhead[gone].sum()) - left
+
+
+def _makes_message(view: View, ask: Ask, put: Put, work: Work) -> bool:
+    """Whether what is put stands in a message of its own: a made result may join the message that answers."""
+    if put.call < 0 or not view.transcript.table.joins:
+        return True
+    message = view.message[put.call]
+    later = np.flatnonzero((view.message > message) & view.in_messages)
+    stays = [at for at in later[:64].tolist() if at not in work.dropped]
+    if stays and view.role[stays[0]] == Role.USER:
+        return False
+    return not any(
+        other.call >= 0 and other is not put and view.message[other.call] == message for other in work.puts[: work.puts.index(put)]
+    )
+
+
+def _texts(ask: Ask, texts: list[str]) -> int:
+    if getattr(ask.count, "by_characters", False):
+        return -(-sum(map(len, texts)) // 4)
+    return sum(ask.count(text) for text in texts if text)

@@ -1,0 +1,126 @@
+"""A view as a preset sees it: its sent messages, in the units of the system that is imitated, whatever wire the dump has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from app.model.block import Block
+from app.model.kinds import Flag, Kind, Role
+from app.model.view import View
+from app.presets import Message, Part, Style, Talk
+
+Look = Callable[[int], Block]
+Raw = Callable[[int], Any]
+
+
+@dataclass(eq=False)
+class _Run:
+    """Neighbouring parts of one message on the wire."""
+
+    role: Role
+    parts: list[Part]
+    record: int
+
+    @property
+    def is_result(self) -> bool:
+        return bool(self.parts) and all(part.is_result for part in self.parts)
+
+
+def talk_of(view: View, style: Style, look: Look, raw: Raw | None = None) -> Talk:
+    """The sent part of a view. `look` decodes a row; `raw` gives the record of a row as the file has it."""
+    head, runs = _runs(view, look)
+    if view.transcript.table.item is not None:  # on a wire of items, what an assistant says and calls in one answer is one message
+        runs = _united(runs, lambda a, b: a.role == b.role == Role.ASSISTANT and not a.is_result and not b.is_result)
+    messages = [_message(view, run, raw) for run in _styled(runs, style)]
+    return Talk(messages, head)
+
+
+def _runs(view: View, look: Look) -> tuple[list[Part], list[_Run]]:
+    table = view.transcript.table
+    head: list[Part] = []
+    runs: list[_Run] = []
+    before = -1
+    columns = zip(
+        range(view.start, len(view)), view.rows[view.start :].tolist(), view.kind[view.start :].tolist(), view.role[view.start :].tolist(),
+        view.flags[view.start :].tolist(), view.name[view.start :].tolist(), view.size[view.start :].tolist(),
+        view.message[view.start :].tolist(), view.type[view.start :].tolist(), strict=True,
+    )  # fmt: skip
+    names, types = table.names, table.types
+    for position, row, kind, role, flags, name, size, message, type_ in columns:
+        part = Part(
+            position=position, kind=Kind(kind), size=size, look=partial(look, row), name=names[name] if name >= 0 else "",
+            call_id=_call_id(view, position, kind, flags), type=types[type_] if type_ >= 0 else "", server=bool(flags & Flag.SERVER),
+            listed=bool(flags & Flag.CONTENT_LIST), error=bool(flags & Flag.ERROR), signed=bool(flags & Flag.SIGNED), own_message=message,
+        )  # fmt: skip
+        if message < 0:
+            head.append(part)
+        elif message == before:
+            runs[-1].parts.append(part)
+        else:
+            runs.append(_Run(Role(role), [part], int(table.record[row])))
+        before = message
+    return head, runs
+
+
+def _call_id(view: View, position: int, kind: int, flags: int) -> str | None:
+    """A call's id. Where the wire has none, what was linked gets one by where it stands."""
+    if kind not in (Kind.TOOL_CALL, Kind.TOOL_RESULT):
+        return None
+    key = int(view.key[position])
+    if key >= 0 and not flags & Flag.ID_ABSENT:
+        return view.transcript.table.ids.text(key)
+    partner = int(view.links.partner[position])
+    return f"\0{min(position, partner)}" if partner >= 0 else None
+
+
+def _united(runs: list[_Run], joins: Callable[[_Run, _Run], bool]) -> list[_Run]:
+    out: list[_Run] = []
+    for run in runs:
+        if out and joins(out[-1], run):
+            out[-1] = _Run(out[-1].role, [*out[-1].parts, *run.parts], out[-1].record)
+        else:
+            out.append(run)
+    return out
+
+
+def _styled(runs: list[_Run], style: Style) -> list[_Run]:
+    def results(a: _Run, b: _Run) -> bool:
+        return a.is_result and b.is_result and a.role == b.role == Role.TOOL
+
+    if style is Style.TURNS:
+        alone = [_Run(Role.TOOL, run.parts, run.record) if run.is_result and run.role != Role.USER else run for run in runs]
+        return [_Run(Role.USER, run.parts, run.record) if run.role == Role.TOOL else run for run in _united(alone, results)]
+    split = [piece for run in runs for piece in _split(run)]
+    return split if style is Style.SPLIT else _united(split, results)
+
+
+def _split(run: _Run) -> list[_Run]:
+    """Each result by itself, and what stands between them."""
+    if not any(part.is_result for part in run.parts):
+        return [run]
+    out: list[_Run] = []
+    for part in run.parts:
+        if part.is_result:
+            out.append(_Run(Role.TOOL, [part], run.record))
+        elif out and not out[-1].is_result:
+            out[-1].parts.append(part)
+        else:
+            out.append(_Run(run.role, [part], run.record))
+    return out
+
+
+def _message(view: View, run: _Run, raw: Raw | None) -> Message:
+    row = int(view.rows[run.parts[0].position])
+    time = float(view.transcript.table.records.time[run.record]) if run.record >= 0 else float("nan")
+    return Message(
+        role=run.role,
+        parts=list(run.parts),
+        raw=partial(raw, row) if raw is not None and run.record >= 0 else None,
+        time=None if np.isnan(time) else time,
+        summary=any(int(view.flags[part.position]) & Flag.SUMMARY for part in run.parts),
+    )
