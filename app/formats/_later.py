@@ -62,8 +62,6 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a ShareGPT row", "conversations", lambda o: "conversations" in o),
     ("a batch entry", "custom_id", lambda o: "custom_id" in o),
     ("an OpenHands result", "instance_id and history", lambda o: "instance_id" in o and "history" in o),
-    ("an opencode session, message or part", "sessionID or projectID",
-     lambda o: "sessionID" in o or "projectID" in o or ({"id", "type", "text", "time"} >= o.keys() and "text" in o)),
     ("an editor's export", "conversation", lambda o: isinstance(o.get("conversation"), dict)),
     ("a session of another program", "session_id and messages", lambda o: "session_id" in o and "messages" in o),
 )  # fmt: skip
