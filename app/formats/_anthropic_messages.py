@@ -115,6 +115,8 @@ def _part(context: Context, row: int, record: int, wire: BlockWire) -> Part | No
     """What a row puts into the message that was `record`; None for nothing (the row of an empty message)."""
     made = context.edited.made.get(row)
     fields, content = context.fields(row), context.content(row)
+    if made is not None and made.kind == Kind.EMPTY:
+        return None
     if made is not None:
         block = wire.made(made, context.call_id(row))
         for field, value in fields.items():

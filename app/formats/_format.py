@@ -114,7 +114,7 @@ class Format:
                 kind=made.kind,
                 type=self.made_type(made.kind, made.role),
                 role=made.role,
-                texts=(made.text,),
+                texts=() if made.kind == Kind.EMPTY else (made.text,),
                 call_id=table.ids.text(int(table.key[row])),
                 error=made.error,
                 value=made.text,

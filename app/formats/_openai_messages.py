@@ -181,6 +181,8 @@ def _odd(content: Any) -> bool:
 def _collect(context: Context, found: _Rows, row: int, record: int) -> None:
     """Adds what a row puts into the message that was `record`."""
     made = context.edited.made.get(row)
+    if made is not None and made.kind == Kind.EMPTY:
+        return
     if made is not None:
         found.content.append(Part(value={"type": "text", "text": made.text}))
         return

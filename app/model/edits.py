@@ -61,7 +61,7 @@ class Made:
     """A block that the dump does not hold. The format renders it in its own wire and style.
 
     kind TOOL_RESULT: answers the call in row `call`, `text` is its content, `error` its mark where the wire has one.
-    kind TEXT: a message of `role` with `text`.
+    kind TEXT: a message of `role` with `text`. kind EMPTY: a message of `role` without content.
     """
 
     kind: Kind
@@ -180,8 +180,11 @@ class Set:
 
 @dataclass(frozen=True)
 class Insert:
+    """`together`: part of the message that the insert before it, in the same change, has made; its own place is not looked for."""
+
     place: Place
     made: Made
+    together: bool = False
 
 
 @dataclass(frozen=True)

@@ -207,12 +207,14 @@ def _ordered(draft: Draft, dropped: Ints, moves: Sequence[Move | Insert], provid
     places = Places(draft, line, provider, kept)
     alone = _Alone(draft, order[~dropped[order]])
     settled: set[int] = set()
+    newest = -1  # the row that was made last
     for edit in moves:
         if isinstance(edit, Move):
             if dropped[edit.row] or edit.row in settled:
                 continue  # a change that moves one row twice: it stands where it was put first
             settled.add(edit.row)
-        spot = places.find(edit.place)
+        together = isinstance(edit, Insert) and edit.together and newest >= 0
+        spot = Spot(newest, True, True) if together else places.find(edit.place)
         if isinstance(edit, Move):
             _settle(draft, edit.row, spot, alone)
             places.put(edit.row, spot)
@@ -223,7 +225,8 @@ def _ordered(draft: Draft, dropped: Ints, moves: Sequence[Move | Insert], provid
             role = draft.get("role", spot.anchor) if spot.join else spot.role if spot.role is not None else edit.made.role
             if role == Role.TOOL and edit.made.call >= 0 and draft.is_legacy(edit.made.call):
                 role = Role.FUNCTION  # OpenAI's calls of the old kind have no id: their results are messages of this role
-            places.put(draft.add(replace(edit.made, role=Role(role)), message, int(role)), spot)
+            newest = draft.add(replace(edit.made, role=Role(role)), message, int(role))
+            places.put(newest, spot)
     order, start = line.order(unsent)
     if places.emptied:
         empty = np.isin(order, list(places.emptied))

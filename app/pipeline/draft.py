@@ -92,7 +92,7 @@ class Draft:
 
     def add(self, made: Made, message: int, role: int) -> int:
         """Adds the row of a made block; its id comes back."""
-        flags, key = text_flags(made.text), -1
+        flags, key = Flag.CONTENT_NONE if made.kind == Kind.EMPTY else text_flags(made.text), -1
         if made.call >= 0:
             key = self.get("key", made.call)
             flags |= self.get("flags", made.call) & ID_FLAGS

@@ -14,7 +14,7 @@ import numpy as np
 from app.formats import FORMATS
 from app.formats._facts import facts_of
 from app.formats._json import compact
-from app.model.edits import After, Before, Content, Drop, Edit, End, HeadOf, Insert, Made, Move, Place, Replace, Set, Stub, Words
+from app.model.edits import After, Before, Content, Drop, Edit, End, Insert, Made, Move, Place, Replace, Set, Stub, Words
 from app.model.kinds import Kind, Role
 from app.model.plan import NEVER, Actions
 from app.model.table import Ints
@@ -163,19 +163,31 @@ def _edits(view: View, work: Work) -> Iterator[Edit]:
         yield Set(int(rows[position]), "content", value)
     for position, value in sorted(work.inputs.items()):
         yield Set(int(rows[position]), "input", value)
-    for put in work.puts:
-        yield Insert(_place(view, put), Made(put.kind, put.role, put.text, int(rows[put.call]) if put.call >= 0 else -1))
     for position, behind in work.joins:
         place = After(int(rows[behind]), True) if behind >= 0 else Before(int(rows[-1 - behind]), True)
         yield Move(int(rows[position]), place)
     for position in work.first:
         yield Move(int(rows[position]), Before(int(rows[view.start + int(np.argmax(view.in_messages[view.start :]))])))
+    for put in work.puts:
+        role = _role_of_results(view) if put.call >= 0 else put.role
+        made = Made(put.kind, role, put.text, int(rows[put.call]) if put.call >= 0 else -1)
+        yield Insert(_place(view, put), made, put.together and view.transcript.table.joins)
+
+
+def _role_of_results(view: View) -> Role:
+    """Role of a message of results: what the dump's own wire has."""
+    table = view.transcript.table
+    if table.answers is not None:
+        return table.answers
+    found = table.role[table.kind == Kind.TOOL_RESULT]
+    return Role(int(found[0])) if len(found) else Role.USER if table.joins else Role.TOOL
 
 
 def _place(view: View, put: Put) -> Place:
-    if put.call >= 0:
-        return HeadOf(int(view.rows[put.call]))
-    return Before(int(view.rows[put.before])) if put.before >= 0 else End()
+    join = put.join and view.transcript.table.joins
+    if put.behind >= 0:
+        return After(int(view.rows[put.behind]), join)
+    return Before(int(view.rows[put.before]), join) if put.before >= 0 else End()
 
 
 # -- tokens -------------------------------------------------------------------------------------------------------------------------
@@ -200,7 +212,7 @@ def _freed(ask: Ask, work: Work, drop_at: Ints) -> int:
             left += _texts(ask, [name, compact(value)]) + provider.overhead.call - int(tokens[position])
     for put in work.puts:
         left += _texts(ask, [put.text]) if put.text else 0
-        left += provider.overhead.message if _makes_message(view, ask, put, work) else 0
+        left += provider.overhead.message if _makes_message(view, put) else 0
     moved = drop_at.copy()
     moved[[position for position, _ in work.joins]] = 0
     gone = last_of_messages(ask, moved) == 0
@@ -208,18 +220,9 @@ def _freed(ask: Ask, work: Work, drop_at: Ints) -> int:
     return int(saved(ask, 1, drop_at)[0]) + int(ask.overhead[gone].sum()) - left
 
 
-def _makes_message(view: View, ask: Ask, put: Put, work: Work) -> bool:
-    """Whether what is put stands in a message of its own: a made result may join the message that answers."""
-    if put.call < 0 or not view.transcript.table.joins:
-        return True
-    message = view.message[put.call]
-    later = np.flatnonzero((view.message > message) & view.in_messages)
-    stays = [at for at in later[:64].tolist() if at not in work.dropped]
-    if stays and view.role[stays[0]] == Role.USER:
-        return False
-    return not any(
-        other.call >= 0 and other is not put and view.message[other.call] == message for other in work.puts[: work.puts.index(put)]
-    )
+def _makes_message(view: View, put: Put) -> bool:
+    """Whether what is put stands in a message of its own."""
+    return not (put.join or put.together) or not view.transcript.table.joins
 
 
 def _texts(ask: Ask, texts: list[str]) -> int:

@@ -12,15 +12,19 @@ from app.presets._talk import Message, Part
 
 @dataclass(frozen=True)
 class Put:
-    """A block that the preset makes: in front of a position (-1: behind all). A result answers the call at `call` and stands at the head of
-    the turn that answers. `empty`: a message without content."""
+    """A message that the preset makes (kind EMPTY: one without content), in front of a position, or behind another, or behind all (both -1).
+
+    A result answers the call at `call`; with `join` it is part of the message that it stands beside, where the wire has messages of
+    several results, with `together` of the one that the put before it has made."""
 
     before: int
     role: Role
     text: str
     kind: Kind = Kind.TEXT
     call: int = -1
-    empty: bool = False
+    behind: int = -1
+    join: bool = False
+    together: bool = False
 
 
 @dataclass(eq=False)
@@ -81,6 +85,6 @@ class Work:
         at = next((part.position for part in before.parts), -1) if before is not None else -1
         self.puts.append(Put(at, role, text))
 
-    def answer(self, call: Part, text: str) -> None:
+    def answer(self, call: Part, text: str, before: int = -1, behind: int = -1, join: bool = False, together: bool = False) -> None:
         """A result that nobody gave."""
-        self.puts.append(Put(-1, Role.TOOL, text, Kind.TOOL_RESULT, call.position))
+        self.puts.append(Put(before, Role.TOOL, text, Kind.TOOL_RESULT, call.position, behind, join, together))

@@ -11,6 +11,8 @@ Source: pydantic-ai-slim 2.68.0, messages.py, `_clean_message_history`.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from app.model.kinds import Kind, Role
 from app.presets import _counters as counters
 from app.presets._preset import Case, Preset
@@ -21,8 +23,8 @@ from app.presets._work import Put
 INTERRUPTED = "The tool call was interrupted before a result was produced."
 
 
-def select(case: Case) -> tuple[set[int], list[Part]]:
-    """Positions of results without a call before them, and the calls that get a result."""
+def select(case: Case) -> tuple[set[int], dict[int, list[Part]]]:
+    """Positions of results without a call before them, and the calls of each message that get a result."""
     orphans: set[int] = set()
     seen: set[str | None] = set()
     open_calls: dict[str | None, list[tuple[Message, Part]]] = {}
@@ -43,51 +45,91 @@ def select(case: Case) -> tuple[set[int], list[Part]]:
                 open_calls[part.call_id].pop(0)
     waiting += [one for pending in open_calls.values() for one in pending]
     last = next((m for m in reversed(case.messages) if m.role == Role.ASSISTANT), None)
-    if not case.params["repair_last_response"]:
-        waiting = [one for one in waiting if one[0] is not last]
-    return orphans, [part for _, part in waiting]
+    found: dict[int, list[Part]] = {}
+    for message, part in waiting:
+        if message is not last or case.params["repair_last_response"]:
+            found.setdefault(message.index, []).append(part)
+    return orphans, found
 
 
-def act(case: Case, found: tuple[set[int], list[Part]]) -> None:
+def act(case: Case, found: tuple[set[int], dict[int, list[Part]]]) -> None:
     orphans, waiting = found
-    work = case.work
-    work.dropped |= orphans
-    for call in waiting:
-        work.answer(call, INTERRUPTED)
-    open_at = {part.position for part in waiting}
+    case.work.dropped |= orphans
     end = case.messages[-1]
-    if end.parts and all(part.position in orphans for part in end.parts):
-        work.puts.append(Put(-1, end.role, "", Kind.EMPTY))
-    _merge(case, open_at)
+    if end.parts and end.role == Role.USER and all(part.position in orphans for part in end.parts):
+        case.work.puts.append(Put(-1, Role.USER, "", Kind.EMPTY))
+    runs = _runs(case, set(waiting))
+    for number, run in enumerate(runs):
+        _join(case, run)
+        following = runs[number + 1] if number + 1 < len(runs) else None
+        for message in run:
+            if message.index in waiting:
+                _answer(case, waiting[message.index], message, following)
 
 
-def _merge(case: Case, open_at: set[int]) -> None:
-    """Neighbours of one role become one message, results first; a result that was made stands between two assistants' messages."""
-    before: Message | None = None
+def _runs(case: Case, waiting: set[int]) -> list[list[Message]]:
+    """Neighbours that become one message. Between two assistants' messages the results come that the first one gets."""
+    runs: list[list[Message]] = []
     for message in case.messages:
-        stays = [part for part in message.parts if part.position not in case.work.dropped]
-        if not stays:
+        if all(part.position in case.work.dropped for part in message.parts):
             continue
-        parted = before is not None and before.role == Role.ASSISTANT and any(part.position in open_at for part in before.parts)
-        if before is None or before.role != message.role or message.is_system or parted:
-            before = Message(message.role, list(stays), message.index)
-            continue
-        _join(case, before, stays)
+        before = runs[-1][-1] if runs else None
+        joins = before is not None and before.role == message.role and not message.is_system
+        if joins and before is not None and not (message.role == Role.ASSISTANT and before.index in waiting):
+            runs[-1].append(message)
+        else:
+            runs.append([message])
+    return runs
 
 
-def _join(case: Case, before: Message, stays: list[Part]) -> None:
-    results = [part for part in before.parts if part.is_result]
-    for part in stays:
-        behind = results[-1] if part.is_result and results else before.parts[-1]
-        if part.is_result and not results:
-            case.work.joins.append((part.position, -1 - before.parts[0].position))
-            before.parts.insert(0, part)
-            results.append(part)
-            continue
-        case.work.joins.append((part.position, behind.position))
-        before.parts.insert(before.parts.index(behind) + 1, part)
-        if part.is_result:
-            results.append(part)
+def _stays(case: Case, run: list[Message]) -> list[Part]:
+    return [part for message in run for part in message.parts if part.position not in case.work.dropped]
+
+
+def _join(case: Case, run: list[Message]) -> None:
+    """Makes one message of a run, results first; in a message by itself only what stands between results goes behind them."""
+    parts = _stays(case, run)
+    results = [part for part in parts if part.is_result]
+    if len(run) == 1:
+        if results:
+            _behind(case, parts, results[-1])
+        return
+    own = {part.position for part in run[0].parts}
+    lead = parts[0]
+    if run[0].role != Role.USER or not results:
+        order = parts
+    else:
+        order = [*results, *(part for part in parts if not part.is_result)]
+    if order[0] is not lead:  # the first of a later message's results comes to stand in front
+        case.work.joins.append((order[0].position, -1 - lead.position))
+    for before, part in pairwise(order):
+        if part is not lead and (part.position not in own or order != parts):
+            case.work.joins.append((part.position, before.position))
+
+
+def _behind(case: Case, parts: list[Part], last: Part) -> None:
+    first = next(index for index, part in enumerate(parts) if part.is_result)
+    at = last
+    for part in parts[first : parts.index(last)]:
+        if not part.is_result:
+            case.work.joins.append((part.position, at.position))
+            at = part
+
+
+def _answer(case: Case, calls: list[Part], message: Message, following: list[Message] | None) -> None:
+    """Results for calls: behind those of the next message, else at its head, else as a message of their own."""
+    if following is not None and following[0].role == Role.USER:
+        parts = _stays(case, following)
+        results = [part for part in parts if part.is_result]
+        for call in calls:
+            if results:
+                case.work.answer(call, INTERRUPTED, behind=results[-1].position, join=True)
+            else:
+                case.work.answer(call, INTERRUPTED, before=parts[0].position, join=True)
+        return
+    last = _stays(case, [message])[-1]
+    for number, call in enumerate(calls):
+        case.work.answer(call, INTERRUPTED, behind=last.position, together=number > 0)
 
 
 PRESET = Preset(
