@@ -14,7 +14,7 @@ import numpy as np
 from app.formats import FORMATS
 from app.formats._facts import facts_of
 from app.formats._json import compact
-from app.model.edits import After, Before, Content, Drop, Edit, End, Insert, Made, Move, Place, Replace, Set, Stub, Words
+from app.model.edits import After, Before, Content, Drop, Edit, End, HeadOf, Insert, Made, Move, Place, Replace, Set, Stub, Words
 from app.model.kinds import Kind, Role
 from app.model.plan import NEVER, Actions
 from app.model.table import Ints
@@ -185,6 +185,8 @@ def _role_of_results(view: View) -> Role:
 
 def _place(view: View, put: Put) -> Place:
     join = put.join and view.transcript.table.joins
+    if put.call >= 0 and put.behind < 0 and put.before < 0:
+        return HeadOf(int(view.rows[put.call]))
     if put.behind >= 0:
         return After(int(view.rows[put.behind]), join)
     return Before(int(view.rows[put.before]), join) if put.before >= 0 else End()

@@ -123,4 +123,9 @@ def _message(view: View, run: _Run, raw: Raw | None) -> Message:
         raw=partial(raw, row) if raw is not None and run.record >= 0 else None,
         time=None if np.isnan(time) else time,
         summary=any(int(view.flags[part.position]) & Flag.SUMMARY for part in run.parts),
+        injected=all(_is_injected(int(view.flags[part.position])) for part in run.parts),
     )
+
+
+def _is_injected(flags: int) -> bool:
+    return bool(flags & Flag.INJECTED) and not flags & (Flag.PROMPT | Flag.SUMMARY)

@@ -74,6 +74,7 @@ class Message:
     raw: Callable[[], Any] | None = None
     time: float | None = None
     summary: bool = False
+    injected: bool = False  # no person typed it
 
     @property
     def is_system(self) -> bool:

@@ -14,8 +14,8 @@ from app.presets._talk import Message, Part
 class Put:
     """A message that the preset makes (kind EMPTY: one without content), in front of a position, or behind another, or behind all (both -1).
 
-    A result answers the call at `call`; with `join` it is part of the message that it stands beside, where the wire has messages of
-    several results, with `together` of the one that the put before it has made."""
+    A result answers the call at `call`, and with both -1 stands at the head of the turn that answers. With `join` it is part of the message
+    that it stands beside, where the wire has messages of several results, with `together` of the one that the put before it has made."""
 
     before: int
     role: Role
