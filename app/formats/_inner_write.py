@@ -48,7 +48,7 @@ class InnerWriter(LogWriter):
     def _lay(self, plan: Plan, base: Transcript, edited: Transcript) -> None:
         context = self.context(edited)
         count = np.bincount(self.table.record, minlength=len(self.table.records))
-        held = np.unique(self.table.record[base.order]).tolist()
+        held = self.held(plan, base, context)
         touched = Runs(self.table, edited).touched()
         seen: set[int] = set()
         apart: set[int] = set()
@@ -100,6 +100,8 @@ class InnerWriter(LogWriter):
         answered: set[int] = set()
         message = -1
         for row in edited.order.tolist():
+            if row < size and edited.table.message[row] < 0:
+                continue  # system text beside the messages
             own = int(edited.table.message[row])
             home = int(self.table.record[row]) if row < size else -1
             if row >= size:

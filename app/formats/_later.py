@@ -41,9 +41,6 @@ def _first(value: Any) -> dict[str, Any]:
 
 OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("an ATIF trajectory", "schema_version", lambda o: str(o.get("schema_version")).startswith("ATIF")),
-    ("an OTLP trace", "resourceSpans", lambda o: "resourceSpans" in o),
-    ("an HTTP archive (HAR)", "log.entries", lambda o: "entries" in _dict(o.get("log")) or "_recordingName" in _dict(o.get("log"))),
-    ("a Langfuse export", "trace and observations", lambda o: "observations" in o and "trace" in o),
     ("an Inspect log", "eval", lambda o: _has(_dict(o.get("eval")), "task", "run_id")),
     ("a Letta agent file", "agents", lambda o: _has(_first(o.get("agents")), "agent_type", "block_ids", "memory_blocks")),
     ("a mini-swe-agent trajectory", "trajectory_format or info",
@@ -52,13 +49,8 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a tau2-bench run", "simulations or ticks", lambda o: "simulations" in o or "ticks" in o or ("task_id" in o and "reward_info" in o)
      or {"user_info", "agent_info"} <= _dict(o.get("info")).keys() or ("task_id" in o and "messages" in o)),
     ("a Claude Code web export", "loglines", lambda o: "loglines" in o),
-    ("a Cline session", "sessionId, agent and messages", lambda o: {"sessionId", "agent", "messages"} <= o.keys()),
-    ("a LiteLLM call log", "messages beside kwargs, response or latency",
-     lambda o: "messages" in o and _has(o, "kwargs", "latency_sec", "raw_messages", "raw_response")),
     ("a LangSmith run", "run_type and inputs", lambda o: "dotted_order" in o or {"run_type", "inputs"} <= o.keys()),
-    ("a Braintrust span", "span_attributes", lambda o: "span_attributes" in o or "_pagination_key" in o),
     ("a LangChain dump", "lc", lambda o: o.get("lc") == 1),
-    ("a span of OpenTelemetry or OpenInference", "gen_ai or span keys", lambda o: _is_span(o)),
     ("a ShareGPT row", "conversations", lambda o: "conversations" in o),
     ("a batch entry", "custom_id", lambda o: "custom_id" in o),
     ("an OpenHands result", "instance_id and history", lambda o: "instance_id" in o and "history" in o),
@@ -69,20 +61,10 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
 ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a ShareGPT data set or an SFT export", "conversations", lambda o: "conversations" in o),
     ("a data set of conversations", "messages in each row", lambda o: "messages" in o and "role" not in o),
-    ("captured HTTP traffic (nock)", "scope, method and path", lambda o: {"scope", "method", "path"} <= o.keys()),
-    ("Cline's screen log", "ts, ask or say", lambda o: o.get("type") in ("ask", "say") and "ts" in o),
     ("an OpenHands trajectory", "action or observation", lambda o: ("action" in o or "observation" in o) and "source" in o),
-    ("an OTLP trace", "resourceSpans", lambda o: "resourceSpans" in o),
-    ("an event stream of Anthropic's Messages", "message_start", lambda o: o.get("type") == "message_start"),
-    ("an event stream of OpenAI's Chat Completions", "chat.completion.chunk", lambda o: o.get("object") == "chat.completion.chunk"),
-    ("an event stream of Gemini's", "candidates in each element", lambda o: "candidates" in o),
-    ("an event stream of OpenAI's Responses", "response.*", lambda o: str(o.get("type")).startswith("response.")),
-    ("spans of a trace", "span keys", lambda o: _is_span(o)),
-    ("Braintrust spans", "input and output", lambda o: not {"role", "call_id"} & o.keys() and ("input" in o or "span_id" in o)),
 )  # fmt: skip
 
 LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
-    ("recorded answers of Gemini CLI", "method and response", lambda o: "method" in o and "candidates" in _first(o.get("response"))),
     ("a Codex session of the old kind", "timestamp, role and model; or tool_call lines",
      lambda o: "timestamp" in o and "uuid" not in o
      and ({"role", "content", "model"} <= o.keys() or o.get("type") in ("tool_call", "tool_result"))),
@@ -91,18 +73,10 @@ LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("an OpenHands event log", "kind and source", lambda o: "source" in o and ("kind" in o or str(o.get("kind")).endswith("Event"))),
     ("OpenHands results", "instance_id", lambda o: "instance_id" in o),
     ("tau-bench few-shot conversations", "messages_display", lambda o: "messages_display" in o),
-    ("an OTLP trace", "resourceSpans", lambda o: "resourceSpans" in o or _is_span(o)),
     ("a batch of requests or results", "custom_id", lambda o: "custom_id" in o),
     ("a file of requests or a data set, one a line", "messages in each line", lambda o: "messages" in o or "contents" in o or "input" in o),
     ("a file of conversations, one a line", "conversations in each line", lambda o: "conversations" in o),
-    ("an event stream", "data of stream events", lambda o: str(o.get("object")).endswith(".chunk") or o.get("type") == "message_start"),
 )  # fmt: skip
-
-
-def _is_span(o: dict[str, Any]) -> bool:
-    if any(key.startswith(("gen_ai.", "openinference.", "llm.", "ai.")) for key in o):
-        return True
-    return _has(o, "spanContext", "traceId", "trace_id", "span_id", "spanId") and _has(o, "name", "attributes")
 
 
 def recognise(seen: Peek) -> Later | None:
@@ -169,8 +143,6 @@ _DIALECTS: Final[tuple[tuple[str, str, Callable[[_Messages, _Messages], bool]], 
      lambda ms, bs: any(b.get("type") in ("toolRequest", "toolResponse") for b in bs)),
     ("LLaMA-Factory messages", "blocks of type and value",
      lambda ms, bs: bool(bs) and all(b.keys() == {"type", "value"} for b in bs)),
-    ("a Cline or Roo conversation", "ts on every message",
-     lambda ms, bs: all("ts" in m and m.get("role") in ("user", "assistant") for m in ms)),
     ("a tau2-bench conversation", "turn_idx on every message", lambda ms, bs: all("turn_idx" in m for m in ms)),
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from app.formats._anthropic_write import edited_text
 from app.formats._context import Context
 from app.formats._dialects import Dialect
 from app.formats._logs import ALONE, LINES, Lane, path_of
@@ -20,6 +21,7 @@ from app.formats._style import Style
 from app.formats._writing import Writing
 from app.model.dump import Dump
 from app.model.errors import InspectorError
+from app.model.table import RecordKind
 from app.model.transcript import Transcript
 
 
@@ -66,7 +68,8 @@ class LogWriter:
 
     def plan(self) -> Writing:
         tally = self.writing.tally
-        records = len(self.table.records)
+        heads = set(np.flatnonzero(self.table.records.kind == RecordKind.HEAD).tolist())
+        records = len(self.table.records) - len(heads)
         if not self.pairs:
             self.writing.copy(0, self.source.size)
             tally.same = records
@@ -86,9 +89,10 @@ class LogWriter:
                 self._write_array(lane, plan)
             at = lane.end
         self.writing.copy(at, self.source.size - at)
-        tally.dropped, tally.changed, tally.relinked = len(plan.gone), len(plan.changed) - relinked, relinked
+        gone, changed = len(plan.gone - heads), len(plan.changed.keys() - heads)
+        tally.dropped, tally.changed, tally.relinked = gone, changed - relinked, relinked
         tally.inserted = sum(map(len, plan.placed.values()))
-        tally.same = records - len(plan.gone) - len(plan.changed)
+        tally.same = records - gone - changed
         return self.writing
 
     # -- what is to be done -----------------------------------------------------------------------------------------------------
@@ -96,7 +100,7 @@ class LogWriter:
     def _lay(self, plan: Plan, base: Transcript, edited: Transcript) -> None:
         """Enters the edits of one transcript."""
         context = self.context(edited)
-        held = np.unique(self.table.record[base.order]).tolist()
+        held = self.held(plan, base, context)
         moved = self._moved(edited)
         seen: set[int] = set()
         last = -1
@@ -119,6 +123,18 @@ class LogWriter:
                 seen.add(run.record)
                 plan.gone.add(run.record)
         plan.gone |= set(held) - seen
+
+    def held(self, plan: Plan, base: Transcript, context: LogContext) -> list[int]:
+        """The records of a transcript. System text beside the messages is none of them: what becomes of it is entered here."""
+        held = np.unique(self.table.record[base.order]).tolist()
+        kinds = self.table.records.kind
+        for record in [record for record in held if kinds[record] == RecordKind.HEAD]:
+            row = int(self.table.record.searchsorted(record))
+            if row not in context.edited.order:
+                plan.gone.add(record)
+            elif context.fields(row) or context.content(row) is not None:
+                plan.changed[record] = edited_text(context.item(record), context.fields(row), context.content(row), context.style)
+        return [record for record in held if kinds[record] != RecordKind.HEAD]
 
     def _settle(self, plan: Plan) -> int:
         """What else must be changed once the edits of all transcripts are entered; how many records are changed for that alone."""
@@ -166,7 +182,8 @@ class LogWriter:
 
     def context(self, edited: Transcript) -> LogContext:
         """How messages of a transcript are written: learnt from its first record."""
-        first = int(self.table.record[edited.order[0]]) if len(edited.order) and edited.order[0] < len(self.table) else -1
+        live = (int(row) for row in edited.order if row < len(self.table) and self.table.message[row] >= 0)
+        first = next((int(self.table.record[row]) for row in live), -1)
         example = None
         if first >= 0 and not path_of(self.table, first):
             example = int(self.table.records.offset[first]), int(self.table.records.length[first])

@@ -16,6 +16,7 @@ import numpy as np
 
 from app.formats._columns import NO_TIME, Columns
 from app.formats._dialects import Dialect
+from app.formats._flags import text_flags
 from app.formats._format import Format
 from app.formats._iso_times import seconds
 from app.formats._json import BOM, NotJson, compact, loads_odd
@@ -71,13 +72,14 @@ class Conversation:
 @dataclass(frozen=True, slots=True)
 class About:
     """What an element of a list tells beside its message. `kind`: what its record is, where it holds none that was sent; `usage`: see
-    `Columns.usage`; `refusal`: a provider's error that it records."""
+    `Columns.usage`; `refusal`: a provider's error that it records; `owner`: another conversation than that of the list."""
 
     kind: RecordKind = RecordKind.MESSAGE
     time: Any = None
     model: Any = None
     usage: dict[str, int] | None = None
     refusal: str | None = None
+    owner: Conversation | None = None
 
 
 _NOTHING: Final = About()
@@ -158,7 +160,8 @@ class Sheet:
             else:
                 if told.usage is not None:
                     self.columns.usage(self.messages, **told.usage)
-                self.message(owner, item.start, item.length, place, message, path, time=told.time, model=told.model or model)
+                held = told.owner or owner
+                self.message(held, item.start, item.length, place, message, path, time=told.time, model=told.model or model)
                 before = owner.rows[-1] if len(owner.rows) else -1
             if told.refusal is not None:
                 owner.refusals.append(Refusal(record, before, None, told.refusal))
@@ -174,6 +177,21 @@ class Sheet:
         self.pointers[record] = node.pointer
         self.message(owner, node.start, node.length, 0, message, path)
         self.lane_of.setdefault(index, len(self.lanes))
+        self.lanes.append(Lane(ALONE, node.start, node.end, record, 1))
+
+    def head(self, owner: Conversation, node: Node | None) -> None:
+        """System text that stands beside the messages, a string: it comes before all that is sent. To be called once they are there."""
+        if node is None or not isinstance(node.value, str) or not node.value or node.path:
+            return
+        columns, text = self.columns, node.value
+        index, record = self.conversations.index(owner), columns.record_count
+        self.pointers[record] = node.pointer
+        self.other(node.start, node.length, 0, RecordKind.HEAD, owner=index)
+        flags = text_flags(text, odd=True)
+        row = columns.row(
+            record=record, part=0, message=-1, kind=Kind.SYSTEM, type="text", role=Role.SYSTEM, size=len(text), flags=flags
+        )  # fmt: skip
+        owner.rows.insert(owner.start, row)
         self.lanes.append(Lane(ALONE, node.start, node.end, record, 1))
 
     def _number(self, path: Path) -> int:
@@ -243,6 +261,8 @@ class Log(Format):
         pointer = table.pointer(record) + pointer_of(path_of(table, record))[0]
         if isinstance(value, dict):
             return self.dialect.wire.message_blocks(value, first, record, pointer)
+        if table.records.kind[record] == RecordKind.HEAD and isinstance(value, str):
+            return [Block(first, Kind.SYSTEM, "text", Role.SYSTEM, (value,), pointer=pointer, record=record, value=value)]
         text = value.decode("utf-8", "replace") if isinstance(value, bytes) else compact(value)
         role = Role(int(table.role[first]))
         return [Block(first, Kind.OTHER, table.types[table.type[first]], role, (text,), pointer=pointer, record=record, value=value)]

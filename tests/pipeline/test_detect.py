@@ -114,7 +114,6 @@ def test_more_is_looked_at_while_the_head_does_not_tell() -> None:
         ({"schema_version": "ATIF-v1.5"}, "ATIF"),
         ({"resourceSpans": []}, "OTLP"),
         ([{"type": "message_start"}], "event stream"),
-        ([{"role": "user", "content": "x", "ts": 1}], "Cline"),
         ([{"conversations": []}], "ShareGPT"),
         ([[{"role": "user", "content": "x"}]], "list of conversations"),
         (json.dumps({"messages": TEXT}).encode() + b"\n" + json.dumps({"messages": TEXT}).encode(), "one a line"),
