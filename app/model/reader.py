@@ -25,6 +25,11 @@ class Resumed:
     them hold messages, and the records before the first and behind the last of them; -1 where putting them on the way would not do.
     `twins`: records that bear one id, those of one id together in the order of the file, where each id begins, and where the last one ends.
     `unreadable`: the first record of each line that is no JSON. `rival`: a record of another branch that is the newest of all; -1 none.
+    `headless`: the first record of a file that does not say which session it is, without which the program resumes nothing; -1 none.
+    `unread`: records that are JSON and that the program passes over, each with what is wrong, a clause, and the timestamp that it might
+    have where that is what is missing, else "". `aborted`: rows of calls that the program answers itself since nothing else does;
+    `left_out`: rows of results that it leaves out. `replaced`: the record that holds what is sent in place of all that stands before it;
+    -1 none.
     """
 
     reader: Reader
@@ -35,6 +40,11 @@ class Resumed:
     twins: tuple[Ints, Ints] = field(default_factory=lambda: (_none(), np.zeros(1, np.int64)))
     unreadable: Ints = field(default_factory=_none)
     rival: int = -1
+    headless: int = -1
+    unread: dict[int, tuple[str, str]] = field(default_factory=dict)
+    aborted: Ints = field(default_factory=_none)
+    left_out: Ints = field(default_factory=_none)
+    replaced: int = -1
 
 
 @dataclass(frozen=True)

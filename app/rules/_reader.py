@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from app.model.edits import SetRequest
-from app.model.findings import Hit
+from app.model.findings import Hit, Severity
 from app.model.provider import Reading
 from app.model.reader import Resumed
 from app.rules._rule import Rule, Said
@@ -19,7 +19,7 @@ from app.rules._scene import Site
 class ReaderRule(Rule):
     """Judges for the reader of a dump's format, whoever its provider is. The detail of a finding is its record."""
 
-    severity = "warning"
+    severity: ClassVar[Severity] = "warning"
     of_reader = True
 
     @abstractmethod

@@ -2,11 +2,13 @@
 
 A write that was cut off (a crash, a full disk, a closed connection) leaves a part of a record; the next one may follow on the same line,
 and a file system may fill the gap with NUL bytes. Versions of Claude Code before 2.1.121 read nothing behind such a line, or do not
-resume at all, and say nothing; later ones pass over it, and over a whole record that shares the line with a torn one. This program reads
-what can be read of it.
+resume at all, and say nothing; later ones pass over it, and over a whole record that shares the line with a torn one. Codex passes over
+it; what it appends to a last line that was cut off and has no end stands on that line, and is lost with it the next time. This program
+reads what can be read of it.
 
 Evidence: anthropics/claude-code#50347 (truncated at the first such line), #49876 (NUL bytes, 2.1.111), #52387 (two writes on one line);
-release notes of 2.1.121 as cited in delexw/claude-code-trace#66 (the line is skipped).
+release notes of 2.1.121 as cited in delexw/claude-code-trace#66 (the line is skipped). Codex: openai/codex@05eb6e5
+codex-rs/rollout/src/recorder.rs (`load_rollout_items` goes on behind such a line, `open_log_file` appends).
 
 Repair: records that share a line get lines of their own; what is no record is taken out, and kept in a file beside the one that is
 written.

@@ -18,6 +18,7 @@ WITH = {
     "block-role-mismatch": {"tool-call-unanswered"},  # a result there answers nothing
     "cache-on-empty-text": {"text-empty"},
     "effect-unanswered": {"tool-call-unanswered"},  # a note on it
+    "resume-call-aborted": {"tool-call-unanswered"},
     "tool-result-id-mismatch": {"tool-call-unanswered"},
     "tool-result-id-missing": {"tool-call-unanswered"},
 }
