@@ -105,7 +105,7 @@ class Mould:
     def rewrite(self, context: Context, run: Run) -> list[bytes]:
         """The messages of a run."""
         out: list[bytes] = []
-        for record, rows in _parted(context, run.rows):
+        for record, rows in parted(context, run.rows):
             if record < 0:
                 out.append(self.made(context, rows[0]))
             else:
@@ -139,12 +139,12 @@ class Mould:
         value = loads(data)
         if members is None or not isinstance(value, dict):
             return data
-        edits = _Edits(data, context.style_of(data, members))
+        edits = Edits(data, context.style_of(data, members))
         parts = {int(context.base.part[row]): row for row in rows}
         gone: list[Path] = []
         for part, piece in enumerate(self.pieces(value)):
             if part in parts:
-                self._lay(edits, value, piece, context.fields(parts[part]), context.content(parts[part]))
+                self.lay(edits, value, piece, context.fields(parts[part]), context.content(parts[part]))
             else:
                 gone += [path for path in self.spots(value, piece).item if path]
         edits.take(gone, self.emptied)
@@ -163,7 +163,7 @@ class Mould:
         """The role that edits gave to a message; None where it has its own."""
         return context.new_role(tuple(rows), record)
 
-    def _lay(self, edits: _Edits, message: dict[str, Any], piece: Piece, fields: Mapping[str, Any], content: Content | None) -> None:
+    def lay(self, edits: Edits, message: dict[str, Any], piece: Piece, fields: Mapping[str, Any], content: Content | None) -> None:
         """Enters the edits of one block."""
         if not fields and content is None:
             return
@@ -193,7 +193,7 @@ class Mould:
         if content is not None:
             self._replace(edits, message, piece, spots, content)
 
-    def _replace(self, edits: _Edits, message: dict[str, Any], piece: Piece, spots: Spots, content: Content) -> None:
+    def _replace(self, edits: Edits, message: dict[str, Any], piece: Piece, spots: Spots, content: Content) -> None:
         """Other texts in place of those that a block has."""
         new = content.of(piece.texts)
         if new == list(piece.texts) and isinstance(content, Cap):
@@ -209,7 +209,7 @@ class Mould:
         edits.take(list(spots.copies), {})
 
 
-class _Edits:
+class Edits:
     """The bytes of a message while places in it are given other values."""
 
     def __init__(self, data: bytes, style: Style) -> None:
@@ -240,7 +240,7 @@ def _order(path: Path) -> list[tuple[str, int]]:
     return [("", token) if isinstance(token, int) else (token, _LAST) for token in path]
 
 
-def _parted(context: Context, rows: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+def parted(context: Context, rows: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
     """The rows of a run by the record that they stand in (-1: a row that is made), in the order of that."""
     held: list[int] = []
     before = -1

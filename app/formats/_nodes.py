@@ -17,12 +17,14 @@ from app.model.source import Source
 
 class Node:
     """`value`: decoded. `start`, `end`: offsets in the file, of the string that holds it where the node lies in one. `path`: from that
-    string to the node, () where it lies in the file itself. `pointer`: JSON pointer in the file."""
+    string to the node, () where it lies in the file itself. `pointer`: JSON pointer in the file. `base`: where in it
+    `data` begins."""
 
-    __slots__ = ("_data", "end", "path", "pointer", "start", "value")
+    __slots__ = ("_base", "_data", "end", "path", "pointer", "start", "value")
 
-    def __init__(self, data: bytes, value: Any, start: int, end: int, pointer: str, path: Path = ()) -> None:
+    def __init__(self, data: bytes, value: Any, start: int, end: int, pointer: str, path: Path = (), base: int = 0) -> None:
         self._data, self.value, self.start, self.end, self.pointer, self.path = data, value, start, end, pointer, path
+        self._base = base
 
     @property
     def length(self) -> int:
@@ -40,8 +42,8 @@ class Node:
         if isinstance(key, str) and isinstance(value, dict) and key in value:
             if self.path:
                 return self._deeper(value[key], key)
-            member = scan_object(self._data, self.start).get(key)
-            return None if member is None else Node(self._data, value[key], member.start, member.end, f"{self.pointer}/{_token(key)}")
+            member = scan_object(self._data, self.start - self._base).get(key)
+            return None if member is None else self._inner(value[key], member.start, member.end, key)
         if isinstance(key, int) and isinstance(value, list) and 0 <= key < len(value):
             return next(node for number, node in enumerate(self.elements()) if number == key)
         return None
@@ -54,8 +56,9 @@ class Node:
             for number, value in enumerate(self.value):
                 yield self._deeper(value, number)
             return
-        for number, ((start, end), value) in enumerate(zip(scan_array(self._data, self.start).spans, self.value, strict=False)):
-            yield Node(self._data, value, start, end, f"{self.pointer}/{number}")
+        spans = scan_array(self._data, self.start - self._base).spans
+        for number, ((start, end), value) in enumerate(zip(spans, self.value, strict=False)):
+            yield self._inner(value, start, end, number)
 
     def members(self) -> Iterator[tuple[str, Node]]:
         """The members of an object; none where it is none."""
@@ -65,8 +68,8 @@ class Node:
             for key, value in self.value.items():
                 yield key, self._deeper(value, key)
             return
-        for member in scan_object(self._data, self.start).members:
-            yield member.key, Node(self._data, self.value[member.key], member.start, member.end, f"{self.pointer}/{_token(member.key)}")
+        for member in scan_object(self._data, self.start - self._base).members:
+            yield member.key, self._inner(self.value[member.key], member.start, member.end, member.key)
 
     def decoded(self) -> Node:
         """What a string holds, where that is a JSON object or list; the node itself where it is none."""
@@ -76,16 +79,30 @@ class Node:
             value = loads(self.value.encode("utf-8", "surrogatepass"))
         except NotJson:
             return self
-        inner = Node(self._data, value, self.start, self.end, self.pointer, (*self.path, DECODE))
+        inner = self.inside(value, DECODE)
         return inner.decoded() if isinstance(value, str) else inner if isinstance(value, dict | list) else self
 
+    def inside(self, value: Any, *tokens: str | int) -> Node:
+        """What stands inside of this node by a path of its own, where it has no bytes of its own in the file."""
+        return Node(self._data, value, self.start, self.end, self.pointer, (*self.path, *tokens), self._base)
+
     def _deeper(self, value: Any, token: str | int) -> Node:
-        return Node(self._data, value, self.start, self.end, self.pointer, (*self.path, token))
+        return self.inside(value, token)
+
+    def _inner(self, value: Any, start: int, end: int, token: str | int) -> Node:
+        """A member or an element at its place in `data`."""
+        pointer = f"{self.pointer}/{_token(str(token))}"
+        return Node(self._data, value, start + self._base, end + self._base, pointer, (), self._base)
 
 
 def document(source: Source) -> Node:
     """The whole document. UnreadableError where it is none."""
-    data = source.read(0, source.size)
+    return document_in(source, 0, source.size)
+
+
+def document_in(source: Source, begin: int, end: int, pointer: str = "") -> Node:
+    """The document between two places of a source. UnreadableError where there is none."""
+    data = source.read(begin, end - begin)
     start = skip_space(data, len(BOM) if data.startswith(BOM) else 0)
     try:
         value, _ = loads_odd(data[start:])
@@ -95,7 +112,7 @@ def document(source: Source) -> Node:
         (scan_array if data[start : start + 1] == b"[" else scan_object)(data, start)
     except (Torn, Malformed):
         raise UnreadableError(f"{source.name}: it is no JSON object or list") from None
-    return Node(data, value, start, len(data.rstrip(b" \t\r\n")), "")
+    return Node(data, value, begin + start, begin + len(data.rstrip(b" \t\r\n")), pointer, base=begin)
 
 
 def _token(key: str) -> str:

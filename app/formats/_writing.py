@@ -59,6 +59,11 @@ class Writing:
         raise ValueError(f"bytes {start} to {end} are not copied")
 
     @property
+    def pieces(self) -> tuple[tuple[int, int] | bytes, ...]:
+        """What is written, in order: spans of the source (offset and length), and bytes."""
+        return tuple(self._pieces)
+
+    @property
     def size(self) -> int:
         """How many bytes will be written."""
         return sum(piece[1] if isinstance(piece, tuple) else len(piece) for piece in self._pieces)
