@@ -22,13 +22,17 @@ from app.formats._claude_loop import loop
 from app.formats._claude_rows import ASSISTANT, BLANK, UNPARSED, Boundary, Rows
 from app.formats._columns import Columns, tokens_of
 from app.formats._flags import id_flags
-from app.formats._iso_times import seconds
+from app.formats._iso_times import Stamps
 from app.formats._json import BOM
 from app.model.kinds import Flag, Kind
 from app.model.source import CHUNK, Source
 from app.model.table import Ints
 
-SOME: Final = 2048  # lines after which lists become arrays
+SOME: Final = 256  # lines after which lists become arrays: so many numbers stay in the processor's nearest cache
+_COLUMNS: Final = {
+    "length": "q", "what": "B", "count": "i", "uuid": "q", "parent": "q", "identity": "q", "code": "B", "size": "i", "key": "i",
+    "name": "i", "told": "q",
+}  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -109,13 +113,18 @@ class _Raw(io.RawIOBase):
 
 
 class _Pass:
-    """The columns while they grow: lists for some thousand records, then arrays. `cut`: what has no line's end is left out."""
+    """The columns while they grow: lists for some records, then bytes. `cut`: what has no line's end is left out."""
 
     def __init__(self, cut: bool) -> None:
         self.cut = cut
         self.rows = Rows()
         self.records = loop(self.rows)
-        self.parts: list[dict[str, Ints]] = []
+        self.columns = {name: bytearray() for name in _COLUMNS}
+        self.usage = bytearray()
+        self.stamps = Stamps()
+        self.flagged: list[int] = []
+        self.flags: list[int] = []
+        self.unused: list[int] = []
         self.ended = True
 
     def add(self, lines: Iterable[bytes]) -> bool:
@@ -127,42 +136,46 @@ class _Pass:
         return bool(last)
 
     def _flush(self) -> None:
-        rows = self.rows
-        used = np.frombuffer(bytes(rows.what), np.uint8) == ASSISTANT
-        used[rows.unused] = False
-        self.parts.append({
-            "length": _packed(rows.length, "q"), "time": seconds(rows.stamp), "what": _packed(rows.what, "B"),
-            "count": _packed(rows.count, "i"), "uuid": _packed(rows.uuid, "q"), "parent": _packed(rows.parent, "q"),
-            "identity": _packed(rows.identity, "q"), "usage": _usage(rows.usage), "used": np.flatnonzero(used) + rows.done,
-            "code": _packed(rows.code, "B"), "size": _packed(rows.size, "i"), "flags": rows.row_flags(),
-            "key": _packed(rows.key, "i"), "name": _packed(rows.name, "i"), "told": _packed(rows.told, "q"),
-        })  # fmt: skip
+        """Takes over what the lists hold, and empties them."""
+        rows, columns = self.rows, self.columns
+        for name, form in _COLUMNS.items():
+            values = getattr(rows, name)
+            columns[name] += bytes(values) if form == "B" else pack(f"{len(values)}{form}", *values)
+        self.usage += _usage(rows.usage)
+        self.stamps.add(rows.stamp)
+        if rows.flagged:
+            self.flagged += [row + rows.laid for row in rows.flagged]
+            self.flags += rows.flags
+        if rows.unused:
+            self.unused += [record + rows.done for record in rows.unused]
         rows.clear()
 
     def finish(self, source: Source, start: int) -> Lines:
         """All that was kept. The file begins at `start`."""
         self._flush()
-        parts: dict[str, Ints] = {}
-        for name in list(self.parts[0]):
-            parts[name] = np.concatenate([part.pop(name) for part in self.parts])
+        parts = {name: np.frombuffer(self.columns.pop(name), _DTYPES[form]) for name, form in _COLUMNS.items()}
         rows, what = self.rows, parts["what"]
         codes = np.array(rows.codes, np.int64).reshape(-1, 3)
-        kind, type_ = codes[:, 0].astype(np.uint8)[parts["code"]], codes[:, 1].astype(np.uint8)[parts["code"]]
+        kind, type_, flags = (codes[:, at].astype(dtype)[parts["code"]] for at, dtype in enumerate((np.uint8, np.uint8, np.uint32)))
+        flags[self.flagged] |= np.array(self.flags, np.uint32)
         answer, call = what == ASSISTANT, kind == Kind.TOOL_CALL
+        used = answer.copy()
+        used[self.unused] = False
         key = _scattered(call | (kind == Kind.TOOL_RESULT), parts["key"], -1)
         held = key >= 0
-        parts["flags"][held] |= _id_flags(list(rows.columns.keys))[key[held]]
+        flags[held] |= _id_flags(list(rows.columns.keys))[key[held]]
         length = parts["length"]
         joined = np.zeros(len(what) + 1, bool)
         joined[rows.joined] = True
         lines = Lines(
             columns=rows.columns, offset=np.cumsum(length) - length + start, length=length - ~joined[1:],
             place=(np.arange(len(what)) - np.cumsum(joined[:-1])).astype(np.int32),
-            time=parts["time"], what=what, group=rows.group_runs.spread(len(what), np.int32),
+            time=self.stamps.seconds(), what=what, group=rows.group_runs.spread(len(what), np.int32),
             uuid=_plain(parts["uuid"]), parent=_plain(parts["parent"]), message=_scattered(answer, _plain(parts["identity"]), 0),
             model=_scattered(answer, rows.model_runs.spread(len(parts["identity"]), np.int16), -1),
-            count=parts["count"], kind=kind, type=type_, size=parts["size"], flags=parts["flags"], key=key,
-            name=_scattered(call, parts["name"], -1), told=parts["told"], used=parts["used"], usage=parts["usage"],
+            count=parts["count"], kind=kind, type=type_, size=parts["size"], flags=flags, key=key,
+            name=_scattered(call, parts["name"], -1), told=parts["told"], used=np.flatnonzero(used),
+            usage=np.frombuffer(self.usage, np.int64).reshape(-1, 4),
             groups=list(rows.groups), boundaries=rows.boundaries, refusals=rows.refusals,
             titles={session: title for session, (_, title) in rows.titles.items()}, complete=not self.cut,
             torn=np.array(rows.torn, np.int64),
@@ -195,25 +208,18 @@ def _plain(hashes: Ints) -> Ints:
     return np.where(hashes == _NOBODY, 0, hashes)
 
 
-def _usage(figures: list[Any]) -> Ints:
-    """Recorded tokens, n x 4; what is no count is 0."""
+def _usage(figures: list[Any]) -> bytes:
+    """Recorded tokens, four of 64 bits for each record; what is no count is 0."""
     try:
-        found = _packed(figures, "q")
-        if not len(found) or found.min() >= 0:
-            return found.reshape(-1, 4)
-    except StructError:
+        found = pack(f"{len(figures)}q", *figures)
+        if not figures or min(figures) >= 0:
+            return found
+    except (StructError, TypeError):
         pass
-    return _packed([tokens_of({"": figure}, "") for figure in figures], "q").reshape(-1, 4)
+    return pack(f"{len(figures)}q", *[tokens_of({"": figure}, "") for figure in figures])
 
 
-def _packed(values: list[Any], form: str) -> Ints:
-    """Numbers as an array: `struct` packs three times as fast as numpy gathers."""
-    if form == "B":
-        return np.frombuffer(bytes(values), np.uint8)
-    return np.frombuffer(pack(f"{len(values)}{form}", *values), _DTYPES[form])
-
-
-_DTYPES: Final = {"q": np.int64, "i": np.int32}
+_DTYPES: Final = {"q": np.int64, "i": np.int32, "B": np.uint8}
 _NOBODY: Final = hash(None)
 
 

@@ -111,11 +111,6 @@ class Rows:
         self.codes.append((kind, self.columns.type_of(word), flags))
         return len(self.codes) - 1
 
-    def row_flags(self) -> Ints:
-        flags = np.array([flags for _, _, flags in self.codes], np.uint32)[np.array(self.code, np.intp)]
-        flags[self.flagged] |= np.array(self.flags, np.uint32)
-        return flags
-
     def switch(self, session: Any, side: Any, agent: Any) -> None:
         """The group of the record that comes: its session, or that of the record before it; sidechains apart, by agent."""
         if isinstance(session, str):

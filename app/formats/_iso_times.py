@@ -14,20 +14,49 @@ _CLOCK = np.array([11, 12, 14, 15, 17, 18, 20, 21, 22])
 _MARKS = np.array([10, 13, 16, 19, 23])
 _WORTH = np.array([36000, 3600, 600, 60, 10, 1, 0.1, 0.01, 0.001])
 _MOST = np.array([2, 9, 5, 9, 5, 9, 9, 9, 9], np.uint8)[:, None]
+_WIDTH = len(_FORM)
+_NONE = b"?" * _WIDTH  # in the place of a stamp of another form
+_BATCH = 4096
 _DATES = 64  # so many different days in one batch are worth a comparison each
 
 
+class Stamps:
+    """A column of stamps while it grows: those of the usual form as their characters, the others as they are."""
+
+    def __init__(self) -> None:
+        self._text = bytearray()
+        self._others: dict[int, Any] = {}
+
+    def add(self, stamps: Sequence[Any]) -> None:
+        try:
+            text = "".join(stamps).encode("ascii")
+            if len(text) == _WIDTH * len(stamps) and set(map(len, stamps)) <= {_WIDTH}:
+                self._text += text
+                return
+        except (TypeError, UnicodeEncodeError):
+            pass
+        for stamp in stamps:
+            usual = type(stamp) is str and len(stamp) == _WIDTH and stamp.isascii()
+            if not usual:
+                self._others[len(self._text) // _WIDTH] = stamp
+            self._text += stamp.encode() if usual else _NONE
+
+    def seconds(self) -> npt.NDArray[np.float64]:
+        """Seconds since 1970 of each stamp; NaN for what is no time. A time without a zone is read as UTC."""
+        text = np.frombuffer(bytes(self._text), np.uint8).reshape(-1, _WIDTH)
+        parts = [_bulk(text[start : start + _BATCH]) for start in range(0, len(text), _BATCH)]
+        times = np.concatenate(parts) if parts else np.empty(0)
+        for i in np.flatnonzero(np.isnan(times)).tolist():
+            stamp = text[i].tobytes()
+            times[i] = _one(self._others.get(i)) if stamp == _NONE else _one(stamp.decode())
+        return times
+
+
 def seconds(stamps: Sequence[Any]) -> npt.NDArray[np.float64]:
-    """Seconds since 1970 of each stamp; NaN for what is no time. A time without a zone is read as UTC."""
-    times = np.full(len(stamps), np.nan)
-    same = set(map(type, stamps)) == {str} and set(map(len, stamps)) == {24}
-    usual = range(len(stamps)) if same else [i for i, s in enumerate(stamps) if type(s) is str and len(s) == 24]
-    text = "".join(stamps if same else [stamps[i] for i in usual])
-    if text and text.isascii():
-        times[slice(None) if same else usual] = _bulk(np.frombuffer(text.encode(), np.uint8).reshape(-1, 24))
-    for i in np.flatnonzero(np.isnan(times)).tolist():
-        times[i] = _one(stamps[i])
-    return times
+    """Of a list of stamps, as `Stamps.seconds` has them."""
+    column = Stamps()
+    column.add(stamps)
+    return column.seconds()
 
 
 def _bulk(text: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
