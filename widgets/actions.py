@@ -219,6 +219,8 @@ class Actions(QObject):
         self._rows = {row.id: row for row in TABLE}
         self._groups: dict[str, QActionGroup] = {}
         self._all = {row.id: self._make(row) for row in TABLE}
+        self._can: dict[str, bool] = {}  # what Qt was told: it looks at shortcuts and groups even where nothing is new
+        self._named: dict[int, str] = {}
         self.retint()
 
     def __getitem__(self, name: str) -> QAction:
@@ -233,11 +235,16 @@ class Actions(QObject):
         for name, action in self._all.items():
             row = self._rows[name]
             number = int(name[-1]) if row.group == "strategy" else 0
-            action.setEnabled(row.when(state) and number <= len(names))
+            can = row.when(state) and number <= len(names)
+            if can != self._can.get(name):
+                self._can[name] = can
+                action.setEnabled(can)
         self._check("mode", f"view.mode_{state.mode}")
         for number, strategy in enumerate(names[:7], 1):
             action = self._all[f"plan.strategy_{number}"]
-            action.setText(strategy)
+            if self._named.get(number) != strategy:
+                self._named[number] = strategy
+                action.setText(strategy)
             if strategy == state.shown:
                 self._check("strategy", action.objectName())
 

@@ -35,10 +35,14 @@ _NEAR = 5  # pixels
 class _Line(pg.InfiniteLine):  # type: ignore[misc]
     """The budget: two pixels to see, more to take hold of."""
 
+    _box: QRectF | None = None
+
     def boundingRect(self) -> QRectF:
-        box: QRectF = super().boundingRect()
-        pixel = self.pixelLength(pg.Point(0, 1)) or 0
-        return box.adjusted(0, -_NEAR * pixel, 0, _NEAR * pixel)
+        if self._boundingRect is None or self._box is None:  # the scene asks four times for each picture
+            box: QRectF = super().boundingRect()
+            pixel = self.pixelLength(pg.Point(0, 1)) or 0
+            self._box = box.adjusted(0, -_NEAR * pixel, 0, _NEAR * pixel)
+        return self._box
 
 
 class _Canvas(pg.GraphicsObject):  # type: ignore[misc]

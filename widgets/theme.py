@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
+from shiboken6 import isValid
 
 from app.model.kinds import Kind
 from widgets.stylesheet import SHEET
@@ -142,13 +143,39 @@ def apply(app: QApplication, name: Name) -> Theme:
     return theme
 
 
+_AT_ONCE = 24  # hidden widgets that are polished in one go: some milliseconds
+_PAUSE_MS = 20
+_hidden: list[QWidget] = []
+
+
 def _polish(app: QApplication) -> None:
-    """Widgets keep the colours of a rule from when they were polished. Doing it again costs a sixth of setting the sheet again."""
-    for widget in app.allWidgets():
-        style = widget.style()
-        style.unpolish(widget)
-        style.polish(widget)
-        widget.update()
+    """Widgets keep the colours of a rule from when they were polished. Doing it again costs a sixth of setting the sheet again; those
+    that nobody sees wait until there is nothing else to do."""
+    widgets = app.allWidgets()
+    for widget in widgets:
+        if widget.isVisible():
+            _polish_again(widget)
+    waiting = bool(_hidden)
+    _hidden[:] = [widget for widget in widgets if not widget.isVisible()]
+    if not waiting:
+        QTimer.singleShot(_PAUSE_MS, app, _polish_hidden)
+
+
+def _polish_hidden() -> None:
+    for widget in _hidden[-_AT_ONCE:]:
+        if isValid(widget):
+            _polish_again(widget)
+    del _hidden[-_AT_ONCE:]
+    app = QApplication.instance()
+    if _hidden and app is not None:
+        QTimer.singleShot(_PAUSE_MS, app, _polish_hidden)
+
+
+def _polish_again(widget: QWidget) -> None:
+    style = widget.style()
+    style.unpolish(widget)
+    style.polish(widget)
+    widget.update()
 
 
 def missing_font() -> str | None:
