@@ -48,7 +48,6 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a SWE-agent trajectory", "trajectory and history", lambda o: "trajectory" in o and ("history" in o or "environment" in o)),
     ("a tau2-bench run", "simulations or ticks", lambda o: "simulations" in o or "ticks" in o or ("task_id" in o and "reward_info" in o)
      or {"user_info", "agent_info"} <= _dict(o.get("info")).keys() or ("task_id" in o and "messages" in o)),
-    ("a Claude Code web export", "loglines", lambda o: "loglines" in o),
     ("a LangSmith run", "run_type and inputs", lambda o: "dotted_order" in o or {"run_type", "inputs"} <= o.keys()),
     ("a LangChain dump", "lc", lambda o: o.get("lc") == 1),
     ("a ShareGPT row", "conversations", lambda o: "conversations" in o),
@@ -68,8 +67,6 @@ LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a Codex session of the old kind", "timestamp, role and model; or tool_call lines",
      lambda o: "timestamp" in o and "uuid" not in o
      and ({"role", "content", "model"} <= o.keys() or o.get("type") in ("tool_call", "tool_result"))),
-    ("Claude Code's stream-json", "session_id and uuid without parentUuid",
-     lambda o: "session_id" in o and "parentUuid" not in o and o.get("type") in ("system", "assistant", "user", "result", "stream_event")),
     ("an OpenHands event log", "kind and source", lambda o: "source" in o and ("kind" in o or str(o.get("kind")).endswith("Event"))),
     ("OpenHands results", "instance_id", lambda o: "instance_id" in o),
     ("tau-bench few-shot conversations", "messages_display", lambda o: "messages_display" in o),
@@ -145,4 +142,3 @@ _DIALECTS: Final[tuple[tuple[str, str, Callable[[_Messages, _Messages], bool]], 
      lambda ms, bs: bool(bs) and all(b.keys() == {"type", "value"} for b in bs)),
     ("a tau2-bench conversation", "turn_idx on every message", lambda ms, bs: all("turn_idx" in m for m in ms)),
 )  # fmt: skip
-

@@ -1,0 +1,330 @@
+"""Logs of LLM calls: spans, generations, captured traffic. Each call repeats what was said before it, and adds to it.
+
+A call is the messages that were sent and then those that came back. A call whose messages begin with all those of an earlier one goes on
+with it, and together they are one conversation; a copy of what was said stands in no record. Where a later call leaves out what the
+earlier one answered, or two go on from the same one, it is a branch: it shares the rows before and counts what it adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+
+from app.formats import _deep
+from app.formats._call_heads import add_head, head_block
+from app.formats._call_keys import key_of, same_answer
+from app.formats._columns import Columns
+from app.formats._format import Format
+from app.formats._iso_times import seconds
+from app.formats._json import NotJson, compact
+from app.formats._nodes import Node
+from app.formats._payload import Found, Said
+from app.formats._runs import untouched
+from app.formats._usage import add_usage
+from app.formats._wires import NATIVE, NEEDS_OBJECT, WIRES
+from app.formats._writing import Writing
+from app.model.block import Block
+from app.model.dump import Dump
+from app.model.errors import ChangedError, InspectorError
+from app.model.findings import Mode
+from app.model.kinds import Kind, Role
+from app.model.source import Source
+from app.model.table import RecordKind, Shown, Table
+from app.model.transcript import Refusal, Transcript
+
+MOST: Final = 30_000  # conversations of a file: records number their owner in 16 bits
+
+
+@dataclass
+class Call:
+    """`id` and `title` name the conversation that it begins; `time`: ISO 8601 or seconds since 1970; `refusal`: a provider's error,
+    status (None: not told) and words; `record`: of the span or entry that it stands in."""
+
+    id: str
+    title: str = ""
+    time: Any = None
+    sent: Found = field(default_factory=Found)
+    came: Found = field(default_factory=Found)
+    refusal: tuple[int | None, str] | None = None
+    record: int = -1
+    model: str | None = None
+    subagent: bool = False
+
+
+@dataclass(eq=False)
+class _Line:
+    """A conversation while it is read: its rows, and the last call of it. `mine`: rows of records that it counts itself."""
+
+    id: str
+    title: str
+    rows: list[int] = field(default_factory=list)
+    model: str | None = None
+    requests: int = 0
+    refusals: list[Refusal] = field(default_factory=list)
+    forks_from: str | None = None
+    shared: int = 0
+    tip: _State | None = None
+    messages: int = 0
+    heads: int = 0
+    head_key: int = 0
+    subagent: bool = False
+
+
+@dataclass(eq=False)
+class _State:
+    """What stood when a call was sent: the rows up to its messages, and the keys of what came back."""
+
+    line: _Line
+    rows: int
+    records: int
+    refusals: int
+    came: list[tuple[Any, ...]]
+
+
+class CallSheet:
+    """What a format fills in while it reads a log of calls."""
+
+    def __init__(self, format: str, source: Source) -> None:
+        self.source, self.columns = source, Columns(format)
+        self.whys: list[str] = []
+        self._lines: list[_Line] = []
+        self._paths: list[tuple[str | int, ...]] = []
+        self._wires: list[str] = []
+        self._pointers: dict[int, str] = {}
+        self._stamps: dict[int, Any] = {}
+        self._states: dict[int, list[_State]] = {}
+        self._answers: dict[str, _State] = {}
+        self._ids: dict[str, int] = {}
+        self._messages = 0
+        self._counted: dict[str, int] = {}
+        self._left = 0
+
+    # -- records ------------------------------------------------------------------------------------------------------------------
+
+    def item(self, node: Node, place: int, kind: RecordKind = RecordKind.META, time: Any = None) -> int:
+        """A span, an entry, a line: a record that is not shown by itself."""
+        shown = Shown.UNPARSED if kind == RecordKind.UNPARSED else Shown.HIDDEN
+        return self._record(node.start, node.length, place, node.pointer, (), "", kind, shown, -1, time, None)
+
+    def unparsed(self, offset: int, length: int, place: int) -> int:
+        """A line that is no JSON."""
+        return self._record(offset, length, place, f"/{place}", (), "", RecordKind.UNPARSED, Shown.UNPARSED, -1, None, None)
+
+    def _record(
+        self, offset: int, length: int, place: int, pointer: str, path: tuple[str | int, ...], wire: str, kind: RecordKind, shown: Shown,
+        owner: int, time: Any, model: str | None,
+    ) -> int:  # fmt: skip
+        columns = self.columns
+        record = columns.record(
+            offset=offset, length=length, place=place, kind=kind, shown=shown, model=columns.model_of(model), owner=owner
+        )  # fmt: skip
+        self._paths.append(path)
+        self._wires.append(wire)
+        self._pointers[record] = pointer
+        if time is not None:
+            self._stamps[record] = time
+        return record
+
+    # -- calls --------------------------------------------------------------------------------------------------------------------
+
+    def add(self, call: Call) -> None:
+        """A call, the next in order of time."""
+        sent, came = call.sent.messages, call.came.messages
+        if not sent and not came and call.refusal is None:
+            return
+        if len(self._lines) >= MOST:
+            self._left += 1
+            return
+        keys = [key_of(said) for said in sent]
+        replies = [key_of(said) for said in came]
+        if keys and replies[: len(keys)] == keys:  # what came back repeats what was sent
+            came, replies = came[len(keys) :], replies[len(keys) :]
+        line, begin = self._place(call, keys)
+        model = call.came.model or call.model or call.sent.model
+        line.model = model or line.model
+        line.requests += 1
+        for said in sent[begin:]:
+            self._say(line, said, call, None)
+        chain = 0
+        for key in keys:
+            chain = hash((chain, key)) if key else chain
+        state = _State(line, len(line.rows), line.messages, len(line.refusals), [key for key in replies if key])
+        if call.refusal is not None:
+            after = line.rows[-1] if line.rows else -1
+            line.refusals.append(Refusal(call.record, after, *call.refusal))
+        first = self._messages
+        for said in came:
+            self._say(line, said, call, model)
+        if self._messages > first and call.came.usage is not None:
+            add_usage(self.columns, self._messages - 1, call.came.usage)
+        line.tip = state
+        if any(keys):
+            self._states.setdefault(chain, []).append(state)
+        if call.came.id:
+            self._answers[call.came.id] = state
+
+    def _place(self, call: Call, keys: list[tuple[Any, ...]]) -> tuple[_Line, int]:
+        """The conversation of a call, and which of its messages is the first new one."""
+        before = self._answers.get(call.sent.previous) if call.sent.previous else None
+        if before is not None and before is before.line.tip:
+            return before.line, 0
+        found, at = self._before(keys)
+        if found is None:
+            return self._begin(call), 0
+        copied = same_answer(found.came, keys[at:])
+        if copied is not None and found is found.line.tip:
+            return found.line, at + copied
+        return self._branch(call, found), at
+
+    def _before(self, keys: list[tuple[Any, ...]]) -> tuple[_State | None, int]:
+        """The latest call that sent the most of these messages, all that it sent, and how many these are."""
+        chain, best, count = 0, None, 0
+        for number, key in enumerate(keys):
+            if not key:
+                continue
+            chain = hash((chain, key))
+            held = self._states.get(chain)
+            if held:
+                following = [state for state in held if state is state.line.tip and same_answer(state.came, keys[number + 1 :]) is not None]
+                best, count = (following or held)[-1], number + 1
+        return best, count
+
+    def _begin(self, call: Call) -> _Line:
+        line = self._line(call)
+        key, owner = _head_key(call), len(self._lines) - 1
+        for kind, nodes in ((Kind.SYSTEM, call.sent.system), (Kind.TOOLS, call.sent.tools)):
+            for place, node in enumerate(nodes):
+                record = self._record(
+                    node.start, node.length, place, node.pointer, node.path, "", RecordKind.HEAD, Shown.HIDDEN, owner, None, None
+                )  # fmt: skip
+                line.rows.append(add_head(self.columns, record, kind, node.value))
+        line.heads, line.head_key = len(line.rows), key
+        return line
+
+    def _branch(self, call: Call, state: _State) -> _Line:
+        """A call that goes on from what an earlier one had sent, but not from what that had become."""
+        if _head_key(call) != state.line.head_key:  # it was sent with others
+            line = self._begin(call)
+            line.rows += state.line.rows[state.line.heads : state.rows]
+        else:
+            line = self._line(call)
+            line.rows = state.line.rows[: state.rows]
+            line.heads, line.head_key = state.line.heads, state.line.head_key
+        line.forks_from, line.shared, line.messages = state.line.id, state.records, state.records
+        line.refusals = state.line.refusals[: state.refusals]
+        return line
+
+    def _line(self, call: Call) -> _Line:
+        seen = self._ids.get(call.id, 0)
+        self._ids[call.id] = seen + 1
+        line = _Line(call.id if not seen else f"{call.id}-{seen + 1}", call.title, subagent=call.subagent)
+        self._lines.append(line)
+        return line
+
+    def _say(self, line: _Line, said: Said, call: Call, model: str | None) -> None:
+        """A message as a record of a conversation."""
+        node, wire, columns = said.node, said.wire, self.columns
+        if wire in NEEDS_OBJECT and not isinstance(node.value, dict):
+            wire = "said-user"
+        owner = self._lines.index(line) if self._lines[-1] is not line else len(self._lines) - 1
+        record = self._record(
+            node.start, node.length, line.messages, node.pointer, node.path, wire, RecordKind.MESSAGE, Shown.SHOWN, owner, call.time, model
+        )  # fmt: skip
+        first = columns.row_count
+        self._messages += WIRES[wire].add_message(columns, record, self._messages, node.value, True) or 1
+        line.rows.extend(range(first, columns.row_count))
+        line.messages += 1
+        self._counted[wire] = self._counted.get(wire, 0) + 1
+
+    # -- the dump -----------------------------------------------------------------------------------------------------------------
+
+    def dump(self, complete: bool = True, mode: Mode | None = None) -> Dump:
+        """The dump; the first refused conversation is opened, else the one of most requests."""
+        _deep.clear()
+        if self._left:
+            self.whys.append(f"{self._left:,} further calls are not shown: more than {MOST:,} conversations stand in the file")
+        wire = max(self._counted, key=lambda word: self._counted[word], default="chat")
+        table = self.columns.table(
+            pointers=self._pointers, extra={"paths": self._paths, "wires": self._wires}, joins=WIRES[wire].joins,
+            args_text=WIRES[wire].args_text, results_named=wire.startswith("gemini"), wire=NATIVE.get(wire, ""),
+            answers=Role.USER if wire.startswith("gemini") else None,
+        )  # fmt: skip
+        table.records.time = self._times(len(table.records))
+        transcripts = [
+            Transcript(
+                table, np.asarray(line.rows, np.int32), id=line.id, title=self._title(line), index=index, model=line.model,
+                refusals=tuple(line.refusals), forks_from=line.forks_from, shared_records=line.shared, subagent=line.subagent,
+            )
+            for index, line in enumerate(self._lines)
+        ]  # fmt: skip
+        opened = max(range(len(self._lines)), key=lambda i: self._weight(i), default=0)
+        return Dump(
+            self.source, self.columns.format, table, transcripts, opened=opened, whys=self.whys, complete=complete, mode=mode,
+        )  # fmt: skip
+
+    def _weight(self, index: int) -> tuple[int, ...]:
+        line = self._lines[index]
+        refused = bool(line.refusals) and not (line.forks_from and line.requests == 0)
+        return (int(refused), 0 if refused else line.requests, 0 if refused else line.messages, -index)
+
+    @staticmethod
+    def _title(line: _Line) -> str:
+        count = f"{line.requests} request{'s' if line.requests != 1 else ''}"
+        return f"{line.title} · {count}" if line.title else count
+
+    def _times(self, count: int) -> Any:
+        times = np.full(count, np.nan)
+        if self._stamps:
+            stamps = list(self._stamps.values())
+            found = seconds(stamps)
+            for at, stamp in enumerate(stamps):
+                if isinstance(stamp, int | float) and not isinstance(stamp, bool) and abs(stamp) < 1e12:
+                    found[at] = stamp
+            times[list(self._stamps)] = found
+        return times
+
+
+def _head_key(call: Call) -> int:
+    """System texts and tools of a call as a number, to tell whether another call had the same."""
+    return hash(tuple(compact(node.value) for nodes in (call.sent.system, call.sent.tools) for node in nodes))
+
+
+class CallLog(Format):
+    """Base of the formats of such logs. They are read and never written: a log repeats what was said in each of its calls."""
+
+    provider = "openai-chat"
+    mode = "prefix"
+    writable = False
+
+    def value(self, table: Table, source: Source, record: int) -> Any:
+        data = source.read(int(table.records.offset[record]), int(table.records.length[record]))
+        if table.records.kind[record] == RecordKind.UNPARSED:
+            return data
+        try:
+            return _deep.deep(data, table.extra["paths"][record])
+        except NotJson:
+            raise ChangedError(f"{source.name}: the file has changed since it was read; open it again") from None
+
+    def blocks(self, table: Table, record: int, value: Any, first: int) -> Sequence[Block]:
+        pointer = table.pointer(record)
+        if table.records.kind[record] == RecordKind.HEAD:
+            return [head_block(value, Kind(int(table.kind[first])), first, record, pointer)]
+        wire = table.extra["wires"][record]
+        if not wire or value is None:
+            text = compact(value) if not isinstance(value, bytes) else value.decode("utf-8", "replace")
+            return [Block(first, Kind.OTHER, "(no message)", Role.OTHER, (text,), pointer=pointer, record=record, value=value)]
+        exact = not table.extra["paths"][record]
+        blocks = WIRES[wire].message_blocks(value, first, record, pointer)
+        return blocks if exact else [replace(block, pointer=pointer) for block in blocks]  # no place of its own in the file
+
+    def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
+        if any(not untouched(b, t) for b, t in zip(dump.transcripts, transcripts, strict=True)):
+            instead = "export the messages of this transcript as a request instead"
+            raise InspectorError(f"{dump.source.name}: {self.name} is read and never written here; {instead}")
+        writing = Writing(dump.source)
+        writing.copy(0, dump.source.size)
+        writing.tally.same = sum(dump.records.values())
+        return writing
