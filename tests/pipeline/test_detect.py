@@ -196,7 +196,7 @@ def test_no_real_dump_is_taken_for_another(shared: Path) -> None:
     """Of every kind of dump that there is: opened as what it is, or one line."""
     ours = {name.replace("-", "_"): name for name in FORMATS}
     ours["codex_fork"] = "codex"
-    alike = {"mistral", "other_iflow", "other_openclaw", "claude_code_web"}  # text only, and look-alikes
+    alike = {"mistral", "other_iflow", "other_openclaw", "other_gemini_cli_fake_responses"}  # text only, and look-alikes
     for path in sorted(p for p in (shared / "samples").rglob("*") if p.is_file() and p.suffix != ".tsv"):
         folder = path.relative_to(shared / "samples").parts[0]
         found, line = "", ""
