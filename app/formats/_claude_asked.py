@@ -30,7 +30,9 @@ def ask(shape: Shape, plan: Plan, transcripts: Sequence[Transcript]) -> None:
                 plan.gone |= set(torn)
                 plan.aside |= set(torn)
                 plan.apart |= set(records)
-            elif len(records) == 1 and isinstance(value, str) and key == "uuid":
-                shape.renamed[records[0]] = value
-            elif len(records) == 1 and isinstance(value, str) and key == "parentUuid":
-                plan.asked[records[0]] = value
+                continue
+            whole = [record for record in records if shape.table.records.kind[record] != RecordKind.UNPARSED]
+            if len(whole) == 1 and isinstance(value, str) and key == "uuid":
+                shape.renamed[whole[0]] = value
+            elif len(whole) == 1 and isinstance(value, str) and key == "parentUuid":
+                plan.asked[whole[0]] = value

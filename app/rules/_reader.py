@@ -12,6 +12,7 @@ from app.model.edits import SetRequest
 from app.model.findings import Hit, Severity
 from app.model.provider import Reading
 from app.model.reader import Resumed
+from app.model.table import RecordKind
 from app.rules._rule import Rule, Said
 from app.rules._scene import Site
 
@@ -59,25 +60,43 @@ def told(site: Site, message: str, reason: str = "", ids: tuple[str, ...] = (), 
     return Said(message, " ".join(filter(None, (reason, words))), ids, cause, pointer=site.scene.table.pointer(site.detail))
 
 
+def _hidden(site: Site) -> frozenset[int]:
+    """Records that are not found by their id, since a later one bears it."""
+    kept = site.reading.view.readings
+    if HIDDEN not in kept:
+        records, starts = resumed(site).twins
+        kept[HIDDEN] = frozenset(records.tolist()) - frozenset(records[starts[1:] - 1].tolist())
+    found: frozenset[int] = kept[HIDDEN]
+    return found
+
+
+HIDDEN = "records that bear the id of a later one"
+
+
 def member(site: Site, record: int, key: str, value: Any) -> SetRequest:
     """An edit of a member of a record's line."""
     return SetRequest(f"{site.scene.table.pointer(record)}/{key}", value)
 
 
 def uuid_of(site: Site, record: int) -> str | None:
-    """The uuid of a record as the file has it; None where it has none or cannot be read."""
+    """The uuid of a record, as an edit has it or as the file does; None where it has none or cannot be read."""
+    given = site.scene.transcript.request.get(f"{site.scene.table.pointer(record)}/uuid")
+    if isinstance(given, str):
+        return given
     value = site.scene.value(record)
     found = value.get("uuid") if isinstance(value, dict) else None
     return found if isinstance(found, str) else None
 
 
 def alone(site: Site, record: int) -> bool:
-    """Whether a record has its line for itself: only then does its pointer name it."""
-    place = site.scene.table.records.place
-    return not ((record and place[record - 1] == place[record]) or (record + 1 < len(place) and place[record + 1] == place[record]))
+    """Whether a record is the only one of its line, what was cut off aside: only then does its pointer name it."""
+    records = site.scene.table.records
+    first, last = (np.searchsorted(records.place, records.place[record], side) for side in ("left", "right"))
+    return int(np.count_nonzero(records.kind[first:last] != RecordKind.UNPARSED)) == 1
 
 
 def relinked(site: Site, record: int, above: int) -> tuple[SetRequest, ...]:
-    """The edit by which one record hangs on another; none where it cannot be made."""
-    name = uuid_of(site, above) if above >= 0 and alone(site, record) else None
+    """The edit by which one record hangs on another; none where it cannot be made: a record whose id a later one bears is not found by
+    it."""
+    name = uuid_of(site, above) if above >= 0 and alone(site, record) and above not in _hidden(site) else None
     return () if name is None else (member(site, record, "parentUuid", name),)

@@ -53,7 +53,8 @@ class RecordIdDuplicate(ReaderRule):
             edits.append(member(site, record, "uuid", new))
             edits += [member(site, child, "parentUuid", new) for child in hangs[record]]
         lines = ", ".join(str(line(site, record)) for record in later[:4]) + (", …" if len(later) > 4 else "")
-        yield site.change(f"Give the record of line {lines} an id of its own", "exact", *edits)
+        records = f"the record of line {lines} an id of its own" if len(later) == 1 else f"the records of lines {lines} ids of their own"
+        yield site.change(f"Give {records}", "exact", *edits)
 
 
 def _twins(site: Site) -> list[int]:

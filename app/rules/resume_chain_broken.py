@@ -35,7 +35,7 @@ class ResumeChainBroken(ReaderRule):
         what = "names a parent that the file does not have" if names else "names no parent"
         message = f"A resume would read {found.reached:,} of {found.messages:,} messages: line {line(site, record)} {what}."
         further = found.breaks[1:, 0].tolist()
-        also = f" Further back the way ends at line {_lines(site, further)} as well." if further else ""
+        also = f" Further back the way ends at {_lines(site, further)} as well." if further else ""
         return told(site, message, f"It stands behind line {line(site, above)}.{also}")
 
     def fixes(self, site: Site) -> Iterable[Change]:
@@ -44,12 +44,13 @@ class ResumeChainBroken(ReaderRule):
         if some:
             above = int(resumed(site).breaks[0, 1])
             where = f"line {line(site, above)}, which it stands behind" if len(edits) == 1 else "what they stand behind"
-            title = f"Let line {_lines(site, some)} hang on {where}"
+            title = f"Let {_lines(site, some)} hang on {where}"
             yield site.change(title, "exact", *(edit for made in edits.values() for edit in made))
 
 
 def _lines(site: Site, records: Sequence[int]) -> str:
-    return ", ".join(f"{line(site, one)}" for one in records[:4]) + (f" and {len(records) - 4:,} more" if len(records) > 4 else "")
+    few = ", ".join(f"{line(site, one)}" for one in records[:4]) + (f" and {len(records) - 4:,} more" if len(records) > 4 else "")
+    return f"line {few}" if len(records) == 1 else f"lines {few}"
 
 
 MOST = 200  # are mended at once; the others are found again behind them

@@ -89,7 +89,7 @@ def test_all_places_where_it_ends_are_mended_at_once() -> None:
         talk(s, "one", "two")
     (found,) = findings(opened(s))
     assert found.message == "A resume would read 2 of 8 messages: line 7 names a parent that the file does not have."
-    assert "ends at line 5, 3 as well" in found.reason
+    assert "ends at lines 5, 3 as well" in found.reason
     assert [(fix.effect, len(fix.edits)) for fix in found.fixes] == [("exact", 3)]
     assert findings(mended(opened(s), "resume-chain-broken")[0]) == []
 
