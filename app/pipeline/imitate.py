@@ -23,6 +23,7 @@ from app.pipeline.talk import talk_of
 from app.presets import Preset, Put, Work
 from app.strategies import Ask, Strategy, counted
 from app.strategies._savings import last_of_messages, never, saved
+from app.strategies._system import JUDGED_BY, with_neighbours
 
 MOST_TEXTS: Final = 30_000  # different texts that a column of contents can number; further ones are edits of their own
 UNITS: Final = {"results": "results", "messages": "messages", "parts": "blocks"}
@@ -57,7 +58,10 @@ class Imitated(Strategy):
             if ask.block is None:
                 raise ValueError("a preset is ranked with the blocks at hand")
             talk = talk_of(ask.view, self.preset.style, ask.block, ask.raw)
-            ask.view.readings[key] = _without_pinned(ask.view, self.preset.run(talk, ask.params))
+            done = _without_nothing(ask, _without_pinned(ask.view, self.preset.run(talk, ask.params)))
+            if not self.breaks_pairs:
+                _with_notes(ask, done)
+            ask.view.readings[key] = done
         work: Work = ask.view.readings[key]
         return work
 
@@ -118,6 +122,39 @@ def _without_pinned(view: View, work: Work) -> Work:
     if not (work.dropped or work.texts or work.contents or work.inputs) and not any(put.call >= 0 for put in work.puts):
         work.puts = []  # nothing is taken: there is nothing to sum up either
     return work
+
+
+def _without_nothing(ask: Ask, work: Work) -> Work:
+    """Without edits that put the same in place of what is there: a second run changes nothing."""
+    view, look = ask.view, ask.block
+    assert look is not None
+    for position in [at for at, text in work.texts.items() if view.size[at] == len(text)]:
+        block = look(int(view.rows[position]))
+        if "".join(block.texts) == work.texts[position] and len(block.texts) <= 1 and not block.media:
+            del work.texts[position]
+    for position in list(work.inputs):
+        if look(int(view.rows[position])).texts == (compact(work.inputs[position]),):
+            del work.inputs[position]
+    return work
+
+
+def _with_notes(ask: Ask, work: Work) -> None:
+    """System messages in the list leave with what they stood beside, where the provider would then refuse their place (see _system.py)."""
+    view = ask.view
+    if JUDGED_BY not in ask.provider.judges or not (work.dropped or work.puts):
+        return
+    drop_at = never(len(view))
+    drop_at[sorted(work.dropped)] = 0
+    noted = with_neighbours(view, ask.provider, ask.guard, drop_at)
+    work.dropped |= set(np.flatnonzero(noted < NEVER).tolist())
+    for put in work.puts:
+        if put.kind != Kind.TEXT or put.role != Role.USER:
+            continue
+        at = (put.before if put.before >= 0 else len(view)) - 1
+        while at >= view.start and (at in work.dropped or ask.guard.system[at]):
+            if ask.guard.system[at] and not ask.guard.pinned[at]:
+                work.dropped.add(at)
+            at -= 1
 
 
 # -- what takes the place of what -----------------------------------------------------------------------------------------------------
@@ -214,7 +251,7 @@ def _freed(ask: Ask, work: Work, drop_at: Ints) -> int:
             left += _texts(ask, [name, compact(value)]) + provider.overhead.call - int(tokens[position])
     for put in work.puts:
         left += _texts(ask, [put.text]) if put.text else 0
-        left += provider.overhead.message if _makes_message(view, put) else 0
+        left += provider.overhead.message if _makes_message(view, put, work, Role.ASSISTANT in provider.joins) else 0
     moved = drop_at.copy()
     moved[[position for position, _ in work.joins]] = 0
     gone = last_of_messages(ask, moved) == 0
@@ -222,9 +259,22 @@ def _freed(ask: Ask, work: Work, drop_at: Ints) -> int:
     return int(saved(ask, 1, drop_at)[0]) + int(ask.overhead[gone].sum()) - left
 
 
-def _makes_message(view: View, put: Put) -> bool:
-    """Whether what is put stands in a message of its own."""
-    return not (put.join or put.together) or not view.transcript.table.joins
+def _makes_message(view: View, put: Put, work: Work, joins: bool) -> bool:
+    """Whether what is put stands in a message of its own. `joins`: the provider joins neighbouring messages of the assistant."""
+    if put.call < 0 or not view.transcript.table.joins:
+        return True
+    if put.before >= 0 or put.behind >= 0:
+        return not (put.join or put.together)
+    message = view.message[put.call]  # the head of the turn that answers
+    later = np.flatnonzero((view.message > message) & view.in_messages)
+    stays = [at for at in later.tolist() if at not in work.dropped]
+    turn = {int(message)}  # with the messages that the provider joins to it
+    while stays and view.role[stays[0]] == Role.ASSISTANT and (joins or int(view.message[stays[0]]) in turn):
+        turn.add(int(view.message[stays.pop(0)]))
+    if stays and view.role[stays[0]] == Role.USER:
+        return False
+    before = work.puts[: next(number for number, other in enumerate(work.puts) if other is put)]
+    return not any(other.call >= 0 and int(view.message[other.call]) in turn for other in before)
 
 
 def _texts(ask: Ask, texts: list[str]) -> int:

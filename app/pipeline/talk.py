@@ -37,7 +37,7 @@ def talk_of(view: View, style: Style, look: Look, raw: Raw | None = None) -> Tal
     if view.transcript.table.item is not None:  # on a wire of items, what an assistant says and calls in one answer is one message
         runs = _united(runs, lambda a, b: a.role == b.role == Role.ASSISTANT and not a.is_result and not b.is_result)
     messages = [_message(view, run, raw) for run in _styled(runs, style)]
-    return Talk(messages, head)
+    return Talk(messages, head, joins=view.transcript.table.joins and view.transcript.table.item is None)
 
 
 def _runs(view: View, look: Look) -> tuple[list[Part], list[_Run]]:

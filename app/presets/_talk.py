@@ -115,11 +115,13 @@ class Message:
 
 @dataclass(eq=False)
 class Talk:
-    """`head`: system text and tool definitions beside the list. `names` finds a call's name by id, the last one of an id."""
+    """`head`: system text and tool definitions beside the list. `names` finds a call's name by id, the last one of an id. `joins`: on the
+    dump's own wire a message may hold several results, and neighbours of one role may be one message."""
 
     messages: list[Message]
     head: Sequence[Part] = ()
     names: dict[str, str] = field(default_factory=dict)
+    joins: bool = True
 
     def __post_init__(self) -> None:
         for index, message in enumerate(self.messages):

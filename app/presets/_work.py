@@ -12,7 +12,7 @@ from app.presets._talk import Message, Part
 
 @dataclass(frozen=True)
 class Put:
-    """A message that the preset makes (kind EMPTY: one without content), in front of a position, or behind another, or behind all (both -1).
+    """A message that the preset makes (kind EMPTY: without content), in front of a position, or behind another, or behind all (both -1).
 
     A result answers the call at `call`, and with both -1 stands at the head of the turn that answers. With `join` it is part of the message
     that it stands beside, where the wire has messages of several results, with `together` of the one that the put before it has made."""

@@ -10,6 +10,8 @@ Source: docs.claude.com, compaction; litellm 1.110.2, context_management/editors
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from app.model.kinds import Role
 from app.presets import _counters as counters
 from app.presets._preset import Case, Preset
@@ -34,7 +36,7 @@ def select(case: Case) -> list[Message]:
 
 
 def act(case: Case, kept: list[Message]) -> None:
-    systems = [message for message in case.messages if message.is_system]
+    systems = list(takewhile(lambda message: message.is_system, case.messages))
     case.work.keep_only(case.messages, [*systems, *kept])
     case.work.put(kept[0], Role.USER, case.params["summary"])
 

@@ -10,6 +10,8 @@ asked.
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from app.model.kinds import Kind, Role
 from app.presets import _counters as counters
 from app.presets._preset import Case, Preset
@@ -40,7 +42,7 @@ def select(case: Case) -> list[tuple[Message, int]]:
 
 
 def act(case: Case, chosen: list[tuple[Message, int]]) -> None:
-    systems = [message for message in case.messages if message.is_system]
+    systems = list(takewhile(lambda message: message.is_system, case.messages))
     case.work.keep_only(case.messages, [*systems, *(message for message, _ in chosen)])
     for message, left in chosen:
         texts = [part for part in message.parts if part.kind == Kind.TEXT]

@@ -30,7 +30,7 @@ class _NoOp(Exception):
 
 @dataclass(eq=False)
 class _Entry:
-    """A message with its content as it is being shortened. `rest`: characters of its calls."""
+    """A message with its content as it is being shortened. `rest`: all other characters that count."""
 
     message: Message | None
     content: Any
@@ -38,9 +38,7 @@ class _Entry:
 
     @property
     def tokens(self) -> int:
-        held = self.content
-        length = len(held) if isinstance(held, str) else sum(len(part["text"]) for part in held) if isinstance(held, list) else 0
-        return counters.quarter(length + self.rest) + 3
+        return counters.quarter((len(self.content) if isinstance(self.content, str) else 0) + self.rest) + 3
 
     def shorten(self, needed: int) -> None:
         for _ in range(TRIES):
@@ -54,8 +52,8 @@ class _Entry:
 
 
 def _entry(message: Message) -> _Entry:
-    rest = sum(part.size for part in message.parts if part.kind in (Kind.TOOL_CALL, Kind.OTHER))
-    return _Entry(message, message.content, rest)
+    content = message.content
+    return _Entry(message, content, sum(map(counters.counted, message.parts)) - (len(content) if isinstance(content, str) else 0))
 
 
 @dataclass(eq=False)

@@ -7,6 +7,8 @@ messages, to show what is left. Needs the API for the real thing. Source: platfo
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from app.model.kinds import Role
 from app.presets import _counters as counters
 from app.presets._preset import Case, Preset
@@ -21,11 +23,11 @@ def gate(case: Case) -> bool:
 
 def select(case: Case) -> list[Message]:
     """The messages that stay."""
-    return [message for message in case.messages if message.is_prompt]
+    return [message for message in case.messages if message.is_prompt]  # (a list: where there is none, nothing is done)
 
 
 def act(case: Case, kept: list[Message]) -> None:
-    systems = [message for message in case.messages if message.is_system]
+    systems = list(takewhile(lambda message: message.is_system, case.messages))
     if len(kept) + len(systems) == len(case.messages):
         return
     case.work.keep_only(case.messages, [*systems, *kept])

@@ -74,7 +74,7 @@ def _runs(case: Case, waiting: set[int]) -> list[list[Message]]:
         if all(part.position in case.work.dropped for part in message.parts):
             continue
         before = runs[-1][-1] if runs else None
-        joins = before is not None and before.role == message.role and not message.is_system
+        joins = case.talk.joins and before is not None and before.role == message.role and not message.is_system
         if joins and before is not None and not (message.role == Role.ASSISTANT and before.index in waiting):
             runs[-1].append(message)
         else:
@@ -91,7 +91,7 @@ def _join(case: Case, run: list[Message]) -> None:
     parts = _stays(case, run)
     results = [part for part in parts if part.is_result]
     if len(run) == 1:
-        if results:
+        if results and case.talk.joins:
             _behind(case, parts, results[-1])
         return
     own = {part.position for part in run[0].parts}

@@ -1,0 +1,45 @@
+"""Parameters with which presets have something to do in a short transcript."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+SMALL: Final[dict[str, dict[str, Any]]] = {
+    "agent-framework-truncation": {"max_n": 60, "compact_to": 40},
+    "agent-framework-window": {"max_context_window_tokens": 300, "max_output_tokens": 20, "keep_last_tool_call_groups": 1},
+    "agents-trimmer": {"recent_turns": 1, "max_output_chars": 120, "preview_chars": 10},
+    "anthropic-clear-tool-uses": {"trigger": 1, "keep": 1, "clear_tool_inputs": True},
+    "anthropic-compact": {"trigger": 50_000},
+    "autogen-head-and-tail": {"head_size": 2, "tail_size": 3},
+    "autogen-middle-pop": {"token_limit": 60},
+    "claude-code-microcompact": {"keep": 1, "tools": ["read_file", "search", "run", "fetch"]},
+    "cline-half": {},
+    "cline-quarter": {"repair": True},
+    "codex-compact": {"max_tokens": 20},
+    "codex-normalize": {},
+    "codex-truncate": {"tokens": 8},
+    "dedupe-calls": {"protectedTools": []},
+    "gemini-compress": {"fraction": 0.5},
+    "gemini-mask": {"toolProtectionThreshold": 40, "minPrunableTokensThreshold": 10},
+    "langchain-clear-tool-uses": {"trigger": 1, "keep": 1},
+    "langchain-summarize": {"keep": {"messages": 3}},
+    "langchain-trim-messages": {"max_tokens": 60},
+    "langmem-cut": {"max_tokens": 80, "max_summary_tokens": 20, "summary": "what was said"},
+    "litellm-trim": {"max_tokens": 60},
+    "llamaindex-buffer": {"token_limit": 60},
+    "naive-last-n": {"limit": 3},
+    "openai-compact": {"compact_threshold": 0},
+    "openclaw-ttl-prune": {"contextWindow": 10, "keepLastAssistants": 1, "maxChars": 200, "headChars": 10, "tailChars": 10},
+    "opencode-compact": {"trigger": 1, "context": 2_000},
+    "opencode-prune": {"PRUNE_PROTECT": 10, "PRUNE_MINIMUM": 10},
+    "openhands-condense": {"max_size": 6, "keep_first": 1},
+    "pi-keep-recent": {"keepRecentTokens": 60},
+    "purge-error-inputs": {"turns": 1},
+    "pydantic-ai-repair": {},
+    "pydantic-clear": {"keep_pairs": 1},
+    "roo-sliding": {},
+    "sk-truncate": {"target_count": 3},
+    "strands-sliding-window": {"window_size": 4},
+    "swe-agent-last-n": {"n": 1},
+    "vercel-prune": {"toolCalls": "before-last-2-messages"},
+}  # fmt: skip
