@@ -57,6 +57,11 @@ def same_answer(came: list[Key], following: list[Key]) -> int | None:
     return count if count is not None else _alike(wanted, following)
 
 
+def unnamed(came: list[Key]) -> bool:
+    """Whether what came back holds calls without an id."""
+    return any(not call[1] for call in _calls(came))
+
+
 def _exact(wanted: list[Key], following: list[Key]) -> int | None:
     at = 0
     for number, key in enumerate(following):

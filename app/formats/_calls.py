@@ -15,8 +15,8 @@ import numpy as np
 
 from app.formats import _deep
 from app.formats._call_heads import add_head, head_block
-from app.formats._call_keys import key_of, same_answer
-from app.formats._columns import Columns
+from app.formats._call_keys import key_of, same_answer, unnamed
+from app.formats._columns import ROW, Columns
 from app.formats._format import Format
 from app.formats._iso_times import seconds
 from app.formats._json import NotJson, compact
@@ -101,6 +101,7 @@ class CallSheet:
         self._messages = 0
         self._counted: dict[str, int] = {}
         self._left = 0
+        self._replaced: set[int] = set()  # records that a better copy stands for
 
     # -- records ------------------------------------------------------------------------------------------------------------------
 
@@ -176,6 +177,10 @@ class CallSheet:
             return self._begin(call), 0
         copied = same_answer(found.came, keys[at:])
         if copied is not None and found is found.line.tip:
+            if unnamed(found.came):  # the log left out the ids of calls, and the copy has them
+                self._replaced.update(self._record_of(row) for row in found.line.rows[found.rows :])
+                found.line.rows = found.line.rows[: found.rows]
+                return found.line, at
             return found.line, at + copied
         return self._branch(call, found), at
 
@@ -191,6 +196,9 @@ class CallSheet:
                 following = [state for state in held if state is state.line.tip and same_answer(state.came, keys[number + 1 :]) is not None]
                 best, count = (following or held)[-1], number + 1
         return best, count
+
+    def _record_of(self, row: int) -> int:
+        return int.from_bytes(self.columns.rows[row * ROW.size : row * ROW.size + 4], "little", signed=True)
 
     def _begin(self, call: Call) -> _Line:
         line = self._line(call)
@@ -253,6 +261,10 @@ class CallSheet:
             answers=Role.USER if wire.startswith("gemini") else None,
         )  # fmt: skip
         table.records.time = self._times(len(table.records))
+        if self._replaced:
+            shown = table.records.shown.copy()
+            shown[sorted(self._replaced)] = Shown.HIDDEN
+            table.records.shown = shown
         transcripts = [
             Transcript(
                 table, np.asarray(line.rows, np.int32), id=line.id, title=self._title(line), index=index, model=line.model,

@@ -48,8 +48,6 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a SWE-agent trajectory", "trajectory and history", lambda o: "trajectory" in o and ("history" in o or "environment" in o)),
     ("a tau2-bench run", "simulations or ticks", lambda o: "simulations" in o or "ticks" in o or ("task_id" in o and "reward_info" in o)
      or {"user_info", "agent_info"} <= _dict(o.get("info")).keys() or ("task_id" in o and "messages" in o)),
-    ("a LangSmith run", "run_type and inputs", lambda o: "dotted_order" in o or {"run_type", "inputs"} <= o.keys()),
-    ("a LangChain dump", "lc", lambda o: o.get("lc") == 1),
     ("a ShareGPT row", "conversations", lambda o: "conversations" in o),
     ("a batch entry", "custom_id", lambda o: "custom_id" in o),
     ("an OpenHands result", "instance_id and history", lambda o: "instance_id" in o and "history" in o),
@@ -128,14 +126,6 @@ def of_messages(messages: list[Any]) -> Later | None:
 
 _Messages = list[dict[str, Any]]
 _DIALECTS: Final[tuple[tuple[str, str, Callable[[_Messages, _Messages], bool]], ...]] = (
-    ("LangChain messages", "lc, or type human, ai, tool without a role",
-     lambda ms, bs: all(m.get("lc") == 1 or ("role" not in m and m.get("type") in ("human", "ai", "tool", "system")) for m in ms)),
-    ("Pydantic AI messages", "kind and parts", lambda ms, bs: all(m.get("kind") in ("request", "response") and "parts" in m for m in ms)),
-    ("messages made of parts (Vercel, OpenTelemetry)", "parts with a type",
-     lambda ms, bs: all(isinstance(m.get("parts"), list) for m in ms)
-     and any(isinstance(p, dict) and isinstance(p.get("type"), str) for m in ms for p in m["parts"])),
-    ("Vercel AI SDK messages", "blocks tool-call, tool-result",
-     lambda ms, bs: any(b.get("type") in ("tool-call", "tool-result") for b in bs)),
     ("Goose messages", "blocks toolRequest, toolResponse",
      lambda ms, bs: any(b.get("type") in ("toolRequest", "toolResponse") for b in bs)),
     ("LLaMA-Factory messages", "blocks of type and value",

@@ -202,7 +202,7 @@ def _of_answer(node: Node, value: dict[str, Any], found: Found, hint: str | None
         return True
     if value.get("type") == "message" and isinstance(value.get("content"), list) and "role" in value:
         wire = "anthropic" if "stop_reason" in value or hint == "anthropic" else wire_of([value], hint or "anthropic")
-        found.messages.append(Said(node, wire))
+        found.messages.append(Said(node, "anthropic-answer" if wire == "anthropic" else wire))
         return True
     if is_message(value):
         found.messages.append(Said(node, wire_of([value], hint, answer=True)))

@@ -21,9 +21,7 @@ T = TypeVar("T")
 def items_of(sheet: CallSheet, source: Source, first_look: bool, inside: str | None = None) -> Iterator[tuple[int, Node]]:
     """The items of a file with their places: elements of a list, a document by itself, lines. Lines that are no JSON are noted as records.
     `inside`: a member of the document that holds the list, where there is one."""
-    start = len(BOM) if source.read(0, len(BOM)) == BOM else 0
-    head = source.read(start, 1 << 20)
-    if peek(head, start + len(head) >= source.size).lines:
+    if is_lines(source):
         read = 0
         for number, offset, length, value, _odd in each_line(source, first_look):
             if value is None:
@@ -39,6 +37,13 @@ def items_of(sheet: CallSheet, source: Source, first_look: bool, inside: str | N
     if held is not None and isinstance(held.value, list):
         root = held
     yield from enumerate(root.elements() if isinstance(root.value, list) else [root])
+
+
+def is_lines(source: Source) -> bool:
+    """Whether a file is lines of JSON, and not one document."""
+    start = len(BOM) if source.read(0, len(BOM)) == BOM else 0
+    head = source.read(start, 1 << 20)
+    return peek(head, start + len(head) >= source.size).lines
 
 
 def in_time(items: Sequence[T], time: Callable[[T], Any]) -> list[T]:

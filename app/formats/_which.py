@@ -73,9 +73,7 @@ def _of_blocks(messages: list[dict[str, Any]]) -> str | None:
     """By the blocks of contents that are lists; None where they do not tell."""
     blocks = [b for m in messages if isinstance(m.get("content"), list) for b in m["content"] if isinstance(b, dict)]
     words = {b["type"] for b in blocks if isinstance(b.get("type"), str)}
-    if words & MODEL_BLOCKS or ("reasoning" in words and any("role" in m for m in messages) and not any("summary" in b for b in blocks)):
-        return "model-message"
-    if any(b.get("type") in ("file", "image") and ({"mediaType", "mimeType"} & b.keys() or "image" in b) for b in blocks):
+    if words & MODEL_BLOCKS or any(map(_is_sdk_block, blocks)):
         return "model-message"
     if any(word in ANTHROPIC_BLOCKS - {"image", "document"} or word.endswith("_tool_result") for word in words):
         return "anthropic"
@@ -87,3 +85,13 @@ def _of_blocks(messages: list[dict[str, Any]]) -> str | None:
     if untyped and len(untyped) == len(blocks) and all("text" in b for b in untyped):
         return "bedrock"
     return None
+
+
+def _is_sdk_block(block: dict[str, Any]) -> bool:
+    """A block of reasoning or media as the Vercel AI SDK writes it."""
+    word = block.get("type")
+    if word == "reasoning":
+        return isinstance(block.get("text"), str) and "summary" not in block
+    return (word == "file" and "mediaType" in block) or (
+        word in ("file", "image") and "mimeType" in block and ("data" in block or "image" in block)
+    )

@@ -13,8 +13,8 @@ from app.formats.bedrock_converse import FORMAT as BEDROCK
 from app.model.kinds import Role
 
 NATIVE: Final = {
-    "anthropic": "anthropic", "chat": "openai-chat", "chat-answer": "openai-chat", "responses": "openai-responses", "gemini": "gemini",
-    "gemini-answer": "gemini", "bedrock": "bedrock",
+    "anthropic": "anthropic", "anthropic-answer": "anthropic", "chat": "openai-chat", "chat-answer": "openai-chat",
+    "responses": "openai-responses", "gemini": "gemini", "gemini-answer": "gemini", "bedrock": "bedrock",
 }  # fmt: skip
 """Wires that a provider reads, with that provider."""
 
@@ -27,6 +27,12 @@ def _with_role(role: str) -> Callable[[Any], dict[str, Any]]:
         return held if isinstance(held.get("role"), str) else {**held, "role": role}
 
     return turn
+
+
+def _content(message: Any) -> dict[str, Any]:
+    """An answer without what stands beside its content, which is no part of a message that is sent."""
+    held = message if isinstance(message, dict) else {}
+    return {"role": held.get("role", "assistant"), "content": held.get("content")}
 
 
 def _agents(item: Any) -> dict[str, Any]:
@@ -54,6 +60,7 @@ def _plain(role: Role) -> PieceWire:
 
 WIRES: Final[dict[str, Wire]] = {
     "anthropic": ANTHROPIC.wire,
+    "anthropic-answer": TurnedWire(_content, ANTHROPIC.wire, exact=True),
     "chat": OPENAI.wire,
     "chat-answer": TurnedWire(_with_role("assistant"), OPENAI.wire, exact=True),
     "responses": RESPONSES.wire,
