@@ -6,7 +6,8 @@ bare header. Sources: openai/codex codex-rs/protocol (types `RolloutLine`, `Roll
 
 `thread_rolled_back` takes the last turns back: what is sent of a session is what Codex makes of it when it resumes
 (codex-rs/core/src/context_manager/history.rs, `drop_last_n_user_turns`), and what was taken back is a branch. A turn begins at a user's
-message that a person wrote, with what was put in right before it.
+message that a person wrote, with what was put in right before it. A fork begins with the lines of the session that it leaves, that one's
+header behind its own.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+import numpy as np
+
+from app.formats._codex_events import NEVER_SENT, Events, note_refusal, refusal_of
 from app.formats._columns import ROW
 from app.formats._dialects import RESPONSES
 from app.formats._format import Progress
@@ -23,6 +27,7 @@ from app.formats._peek import peek
 from app.formats._writing import Writing
 from app.model.dump import Confidence, Dump
 from app.model.errors import UnreadableError
+from app.model.ids import Ids
 from app.model.kinds import Flag, Role
 from app.model.source import Source
 from app.model.table import RecordKind, Shown
@@ -66,6 +71,8 @@ class Codex(Log):
             raise UnreadableError(f"{source.name}: it holds no line that could be read")
         sheet.lanes.append(Lane(LINES, 0, source.size, 0, sheet.columns.record_count))
         dump = sheet.dump(complete=not first_look, opened=0)
+        table = dump.table  # ids of items are kept and never sent (but to Azure): nothing is judged by them
+        table.item, table.item_ids = np.full(len(table), -1, np.int32), Ids.of(())
         dump.table.extra["header"], dump.table.extra["unread"] = reading.header, reading.unread
         for index, rows in reading.branches:
             dump.table.records.owner[dump.table.record[rows]] = index
@@ -84,6 +91,7 @@ class _Reading:
         self.sheet = sheet
         self.conversation: Conversation | None = None
         self.model: str | None = None
+        self.events = Events(sheet)
         self.header = False  # a header that says which session it is
         self.unread: dict[int, tuple[str, str]] = {}  # records that Codex passes over: what is wrong, and a timestamp that is missing
         self.stamp = ""  # of the record before
@@ -104,18 +112,25 @@ class _Reading:
         stamp = value.get("timestamp")
         time = stamp if isinstance(stamp, str) else None
         before, self.stamp = self.stamp, time or self.stamp
-        if kind == "response_item" and isinstance(payload, dict):
+        row, message = sheet.columns.row_count, sheet.messages
+        if kind == "response_item" and isinstance(payload, dict) and payload.get("type") not in NEVER_SENT:
             record = sheet.message(self._current(), offset, length, number, payload, PAYLOAD, odd, time, self.model)
             wrong = _wrong(payload)
             if wrong or time is None:
                 self.unread[record] = (wrong, "") if wrong else ("it has no `timestamp`", before)
+            self.events.item(payload, message, row)
             if payload.get("role") == "user":
                 self._turn()
         elif kind in _ITEMS and "payload" not in value:
             record = sheet.message(self._current(), offset, length, number, value, (), odd, time, self.model)
             self.unread[record] = "it is an item without its envelope, as files before 0.32 had them", ""
+            self.events.item(value, message, row)
         else:
             known = kind in TYPES or "record_type" in value or number == 0
+            refused = refusal_of(payload) if kind == "event_msg" else None
+            if refused is not None:
+                note_refusal(self._current(), sheet.other(offset, length, number, RecordKind.REFUSAL, Shown.SHOWN, time, owner=0), refused)
+                return
             record = sheet.other(
                 offset, length, number, RecordKind.META if known else RecordKind.UNKNOWN, Shown.HIDDEN, time, owner=0
             )  # fmt: skip
@@ -131,6 +146,10 @@ class _Reading:
         if kind == "session_meta" and self.conversation is None:
             found = payload.get("id")
             self.conversation = self.sheet.conversation(found if isinstance(found, str) and found else "main")
+            source, forked = payload.get("source"), payload.get("forked_from_id")
+            self.conversation.subagent = isinstance(source, dict) and "subagent" in source
+            if isinstance(forked, str) and forked:
+                self.conversation.why = f"a fork of the session {forked}, with whose lines it begins"
         elif kind == "turn_context" and isinstance(payload.get("model"), str):
             self.model = payload["model"]
             self._current().model = self.model
@@ -143,6 +162,8 @@ class _Reading:
             turns = payload.get("num_turns")
             if isinstance(turns, int) and not isinstance(turns, bool) and turns > 0 and self.turns:
                 self._roll_back(turns)
+        elif kind == "event_msg":
+            self.events.event(self._current(), payload, record)
 
     def _row(self, row: int) -> tuple[int, int]:
         """Role and flags of a row."""
