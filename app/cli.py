@@ -69,6 +69,7 @@ def parser() -> Parser:
     plan.add_argument("--budget", type=_budget, metavar="N", help="tokens that the next request may have")
     plan.add_argument("--strategy", action="append", default=[], metavar="SPEC", help="name or name:key=value,…; + joins a chain")
     plan.add_argument("--policy", metavar="FILE", help='JSON {"strategy": name, "params": {…}}')
+    plan.add_argument("--save-policy", metavar="OUT", help="write the one strategy named, with what its parameters mean, as a policy file")
     plan.add_argument("--counter", choices=COUNTERS, default=COUNTERS[0])
     plan.add_argument("--json", action="store_true", help="one JSON object a strategy")
 

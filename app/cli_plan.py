@@ -45,6 +45,8 @@ def run(words: Namespace, out: Output) -> int:
     from app.pipeline.plan import figures, judged, make
 
     wanted = specs(words)
+    if words.save_policy is not None and (len(wanted) != 1 or not (words.strategy or words.policy)):
+        raise InspectorError(f"{words.save_policy}: a policy is of one strategy; name it with --strategy or --policy")
     file = opened(words.file, words)
     if not file.dump.transcripts:
         raise InspectorError(f"{file.path}: {file.dump.format} without a conversation; there is nothing to plan")
@@ -61,6 +63,10 @@ def run(words: Namespace, out: Output) -> int:
         rows.append(known | figures(view, plan, checked))
         if words.json:
             out.json(rows[-1])
+    if words.save_policy is not None:
+        from app.pipeline.policy import save
+
+        save(wanted[0], words.save_policy, file.dump.source)
     if not words.json:
         _print(file, transcript, rows, now, words, out)
     return 0

@@ -34,11 +34,22 @@ def parse_spec(text: str) -> list[tuple[str, dict[str, Any]]]:
                 raise InspectorError(f"{strategy.name}: {key.strip()} is given twice")
             given[key.strip()] = value
         links.append((strategy.name, strategy.read_params(given)))
+    _require_alone(links)
     return links
 
 
+def _require_alone(links: Spec) -> None:
+    """A preset goes by its own gate, over all that is there: it has no actions that a chain could put behind others."""
+    gated = next((name for name, _ in links if strategy_named(name).gated), None)
+    if gated is not None and len(links) > 1:
+        raise InspectorError(f"{gated} imitates a whole pass and joins no chain; apply one after the other")
+
+
 def parse_policy(data: bytes, name: str) -> list[tuple[str, dict[str, Any]]]:
-    """A policy file, `{"strategy": name, "params": {...}}` or a list of such for a chain. `name` is the file's, for what is said of it."""
+    """A policy file, `{"strategy": name, "params": {...}}` or a list of such for a chain. `name` is the file's, for what is said of it.
+
+    A member `about` (app/pipeline/policy.py writes it) is for people and is passed over.
+    """
     try:
         policy = orjson.loads(data)
     except orjson.JSONDecodeError as error:
@@ -47,13 +58,17 @@ def parse_policy(data: bytes, name: str) -> list[tuple[str, dict[str, Any]]]:
     for link in policy if isinstance(policy, list) and policy else [policy]:
         if not isinstance(link, dict) or not isinstance(link.get("strategy"), str) or not isinstance(link.get("params", {}), dict):
             raise InspectorError(f'{name}: a policy is {{"strategy": name, "params": {{…}}}}, or a list of such for a chain')
-        unknown = sorted(set(link) - {"strategy", "params"})
+        unknown = sorted(set(link) - {"strategy", "params", "about"})
         if unknown:
             raise InspectorError(f"{name}: a policy has no {unknown[0]!r}; it holds strategy and params")
         try:
             links.append((link["strategy"], strategy_named(link["strategy"]).read_params(link.get("params", {}))))
         except InspectorError as error:
             raise InspectorError(f"{name}: {error}") from None
+    try:
+        _require_alone(links)
+    except InspectorError as error:
+        raise InspectorError(f"{name}: {error}") from None
     return links
 
 
