@@ -95,5 +95,5 @@ def judged(
 
 
 def found(report: Report) -> str:
-    """Severity, rule and place of each finding, short: `e item-id-duplicate 2`."""
-    return ", ".join(f"{f.severity[0]} {f.rule} {f.at.removeprefix('/input/')}" for f in report.findings)
+    """Severity, rule and place of each finding but notes, short: `e item-id-duplicate 2`."""
+    return ", ".join(f"{f.severity[0]} {f.rule} {f.at.removeprefix('/input/')}" for f in report.findings if f.severity != "note")

@@ -67,7 +67,7 @@ def edited_part(data: bytes, piece: Piece, fields: Mapping[str, Any], content: C
         key.removeprefix("block."): encoded(value, own, level) for key, value in fields.items() if key.startswith("block.")
     }
     if isinstance(fields.get("text"), str):
-        values[piece.type] = own.text(fields["text"])
+        values["text" if "block.type" in fields else piece.type] = own.text(fields["text"])
     elif content is not None:
         member = part.get(piece.type)
         text = loads(data[member.start : member.end]) if member is not None else ""

@@ -153,6 +153,9 @@ def _set_member(draft: Draft, row: int, key: str, value: Any) -> None:
         draft.flag(row, Flag.ERROR, Flag.ERROR if value is True else 0)
     elif key == "type" and isinstance(value, str):
         draft.put("type", row, draft.types.number(value))
+        if value == "text" and draft.get("kind", row) == Kind.OTHER:  # what its text is a change of its text says
+            draft.put("kind", row, Kind.TEXT)
+            draft.flag(row, Flag.TYPE_ODD)
     elif key == "signature":
         draft.flag(row, Flag.SIGNED, Flag.SIGNED if isinstance(value, str) and value else 0)
     elif value is DELETE:

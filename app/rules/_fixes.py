@@ -7,9 +7,9 @@ from hashlib import sha256
 
 import numpy as np
 
-from app.model.edits import After, Before, Change, Drop, Edit, HeadOf, Insert, Made, Move, Place, Set
+from app.model.edits import DELETE, After, Before, Change, Drop, Edit, HeadOf, Insert, Made, Move, Place, Set
 from app.model.items import NO_TEXT
-from app.model.kinds import Kind
+from app.model.kinds import Kind, Role
 from app.model.provider import Provider
 from app.rules._items import bound_reasoning
 from app.rules._scene import Scene, Site
@@ -45,6 +45,18 @@ def beside(site: Site) -> Place:
     if len(message) > 1:
         return Before(site.row_of(message[1]), join=True)
     return After(site.row)
+
+
+def as_text(site: Site, text: str, title: str) -> Change:
+    """Makes a block of text out of a text of another dialect: it stays where it is, in a list, and keeps its cache mark; members that
+    such a block does not have go. What is no object is put in anew."""
+    value = site.block.value if site.block is not None else None
+    if not isinstance(value, dict):
+        made = Made(Kind.TEXT, Role(int(site.scene.view.role[site.position])), text)
+        return site.change(title, "exact", Insert(beside(site), made), Drop(rows(site, [site.position])))
+    beyond = [key for key in value if key not in ("type", "text", "cache_control")]
+    edits = [Set(site.row, "block.type", "text"), Set(site.row, "text", text), *(Set(site.row, f"block.{key}", DELETE) for key in beyond)]
+    return site.change(title, "loses" if any(value[key] for key in beyond) else "exact", *edits)
 
 
 def drop(site: Site, title: str, positions: Sequence[int]) -> Change:

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.model.edits import Change, Drop, Insert, Made
+from app.model.edits import Change
 from app.model.findings import Hit
-from app.model.kinds import Flag, Kind, Role
+from app.model.kinds import Flag, Kind
 from app.model.provider import Reading
 from app.model.table import Ints, RecordKind
 from app.rules import _fixes
@@ -70,9 +70,7 @@ class BlockTypeUnknown(Rule):
         text = value.get("text") if isinstance(value, dict) and site.scene.type(site.position) in TEXTS else value
         found = []
         if isinstance(text, str) and text.strip():
-            made = Made(Kind.TEXT, Role(int(site.scene.view.role[site.position])), text)
-            here = Insert(_fixes.beside(site), made), Drop(_fixes.rows(site, [site.position]))
-            found.append(site.change("Make it a text block", "exact", *here))
+            found.append(_fixes.as_text(site, text, "Make it a text block"))
         return [*found, _fixes.drop(site, "Drop the block", [site.position])]
 
 

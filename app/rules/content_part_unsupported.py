@@ -17,7 +17,7 @@ from json import dumps
 
 import numpy as np
 
-from app.model.edits import Change, Drop, Insert, Made
+from app.model.edits import Change, Drop, Effect, Insert, Made
 from app.model.findings import Hit
 from app.model.kinds import Flag, Kind, Role
 from app.model.provider import Reading
@@ -68,15 +68,15 @@ class ContentPartUnsupported(Rule):
         if word in MEDIA:
             return [self._as_text(site, f"[{word} taken out]", "loses", "Put a note in its place"), away]
         if isinstance(text, str):
-            return [self._as_text(site, text, "exact", "Make it a text part")]
+            return [_fixes.as_text(site, text, "Make it a text part")]
         if value is None:
             return [away]
         return [self._as_text(site, dumps(value, ensure_ascii=False), "adds", "Write its JSON as a text part"), away]
 
-    def _as_text(self, site: Site, text: str, effect: str, title: str) -> Change:
+    def _as_text(self, site: Site, text: str, effect: Effect, title: str) -> Change:
         made = Made(Kind.TEXT, Role(int(site.scene.view.role[site.position])), text)
         edits = Insert(_fixes.beside(site), made), Drop(_fixes.rows(site, [site.position]))
-        return site.change(title, "exact" if effect == "exact" else "loses" if effect == "loses" else "adds", *edits)
+        return site.change(title, effect, *edits)
 
 
 RULE = ContentPartUnsupported()
