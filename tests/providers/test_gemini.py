@@ -35,7 +35,8 @@ def opened(made: dict[str, Any]) -> Dump:
 
 def findings(made: dict[str, Any], mode: Mode = "complete", model: str | None = None) -> list[Finding]:
     dump = opened(made)
-    return check(make_view(dump.transcripts[0]), GEMINI, model, mode, dump).findings
+    report = check(make_view(dump.transcripts[0]), GEMINI, model, mode, dump)
+    return [finding for finding in report.findings if finding.severity != "note"]
 
 
 def said(drawing: str, mode: Mode = "complete", **members: Any) -> str:
