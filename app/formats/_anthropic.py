@@ -163,7 +163,7 @@ def _row(columns: Columns, row: int, role: Role, block: Any, odd: bool, mark: Ca
         return _result(columns, row, block, word, flags | _SERVER, odd)
     elif word == "compaction" and not block.get("content"):
         columns.mark(Mark.NOTHING if block.get("content") == "" else Mark.FAILED, row)
-    if word not in KNOWN_OTHER:
+    if not isinstance(word, str) or word not in KNOWN_OTHER:
         flags |= Flag.TYPE_ODD
     return _OTHER, word_of(block), -1, len(compact(block)), -1, flags
 

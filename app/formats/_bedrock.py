@@ -145,7 +145,8 @@ def _call(columns: Columns, value: dict[str, Any], odd: bool, row: int, served: 
         if odd and has_surrogate(compact(arguments)):
             flags |= Flag.SURROGATE
     columns.arguments.append(told)
-    if value.get("type") in SERVER_TYPES:
+    word = value.get("type")
+    if isinstance(word, str) and word in SERVER_TYPES:
         flags |= Flag.SERVER
         served.add(id_text(call_id) or "")
     named = -1

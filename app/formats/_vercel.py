@@ -17,7 +17,7 @@ from app.model.kinds import Kind, Mark, Role
 
 UI_PARTS: Final = frozenset({"step-start", "dynamic-tool", "source-url", "source-document", "tool-invocation", "source"})
 MODEL_BLOCKS: Final = frozenset({"tool-call", "tool-result", "tool-approval-request", "tool-approval-response", "redacted-reasoning"})
-_RESULTS: Final = frozenset({"output-available", "output-error", "output-denied", "result"})
+_RESULTS: Final = ("output-available", "output-error", "output-denied", "result")
 
 
 # -- messages as they are sent ------------------------------------------------------------------------------------------------

@@ -53,10 +53,10 @@ class Codex(Log):
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)
         records = [record for record in seen.records if isinstance(record, dict)]
-        wrapped = sum(record.get("type") in TYPES and "payload" in record for record in records)
+        wrapped = sum(str(record.get("type")) in TYPES and "payload" in record for record in records)
         if wrapped and 2 * wrapped >= len(records):
             return Confidence(self.name, 0.97, "lines of timestamp, type and payload")
-        if seen.lines and any(record.get("record_type") == "state" for record in records) and any(r.get("type") in _ITEMS for r in records):
+        if seen.lines and any(record.get("record_type") == "state" for record in records) and any(str(r.get("type")) in _ITEMS for r in records):
             return Confidence(self.name, 0.9, "bare items beside record_type state")
         return None
 

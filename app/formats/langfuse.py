@@ -19,8 +19,8 @@ from app.model.dump import Confidence, Dump
 from app.model.source import Source
 from app.model.table import RecordKind
 
-_TYPES: Final = frozenset(
-    {"GENERATION", "SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "RETRIEVER", "EMBEDDING", "EVALUATOR", "GUARDRAIL"}
+_TYPES: Final = (
+    "GENERATION", "SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "RETRIEVER", "EMBEDDING", "EVALUATOR", "GUARDRAIL",
 )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ class Langfuse(CallLog):
                 record = sheet.item(observation, number, RecordKind.META if known else RecordKind.UNKNOWN, time)
                 found += [(observation, record)] if known else []
         around = _around([node.value for node, _ in found])
-        calls = [(node, record) for node, record in found if _is_generation(node.value) and node.value.get("id") not in around]
+        calls = [(node, record) for node, record in found if _is_generation(node.value) and str(node.value.get("id")) not in around]
         for node, record in in_time(calls, lambda pair: _get(pair[0], "startTime", "start_time")):
             sheet.add(_call(node, record))
         return sheet.dump(complete=not first_look)

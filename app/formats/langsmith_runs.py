@@ -19,7 +19,7 @@ from app.model.dump import Confidence, Dump
 from app.model.source import Source
 from app.model.table import RecordKind
 
-_TYPES: Final = frozenset({"llm", "chain", "tool", "retriever", "embedding", "prompt", "parser"})
+_TYPES: Final = ("llm", "chain", "tool", "retriever", "embedding", "prompt", "parser")
 _DEPTH: Final = 60
 
 
