@@ -52,7 +52,7 @@ class Pi(Log):
         records = [record for record in seen.records if isinstance(record, dict)]
         if not records or not (seen.lines or whole):
             return None
-        known = sum(record.get("type") in TYPES and "timestamp" in record for record in records)
+        known = sum(str(record.get("type")) in TYPES and "timestamp" in record for record in records)
         header = any(record.get("type") == "session" and ("cwd" in record or "provider" in record) for record in records)
         said = any(record.get("type") == "message" and isinstance(record.get("message"), dict) for record in records)
         if 2 * known < len(records) or not (header or said):
