@@ -12,6 +12,7 @@ from app.model.findings import Mode, Report
 from app.model.plan import Checked, Ranking
 from app.model.source import Stamp
 from app.model.state import Ghost, Preview, Written
+from app.model.survey import Surveyed
 from app.model.table import Ints
 from app.model.tokens import Calibration, Recorded, Tokens
 from app.model.transcript import Transcript
@@ -113,6 +114,17 @@ class Count(Job):
 
 
 @dataclass(frozen=True)
+class Survey(Job):
+    """Looks at every transcript of the dump for the chooser, in this order, between other jobs; `on` false: no longer wanted."""
+
+    provider: str
+    mode: Mode
+    counter: str
+    order: tuple[int, ...] = ()
+    on: bool = True
+
+
+@dataclass(frozen=True)
 class Cancel(Job):
     """Nothing of this generation or an older one is wanted any more."""
 
@@ -207,6 +219,16 @@ class Counted(Answer):
     counter: str
     rows: Ints
     own: Ints
+    left: int
+
+
+@dataclass(frozen=True)
+class Noticed(Answer):
+    """Some transcripts that were looked at for the chooser, and how many are left."""
+
+    provider: str
+    mode: Mode
+    found: tuple[Surveyed, ...]
     left: int
 
 

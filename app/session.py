@@ -24,6 +24,7 @@ from app.model.errors import InspectorError
 from app.model.findings import Mode
 from app.model.source import Source
 from app.model.state import Changed, Progress, State
+from app.model.survey import Survey
 from app.model.table import Ints
 from app.model.view import View
 from app.pipeline import count, load, weigh
@@ -168,6 +169,25 @@ class Session(Questions):
         )  # fmt: skip
         self._analyse()
 
+    def survey(self, on: bool = True) -> None:
+        """Has every transcript of the dump looked at, for the chooser: those around the chosen one first. What is known stays known while
+        nobody is judged for another; `on` false stops it."""
+        state = self.state
+        if state.dump is None or not state.dump.complete:
+            return
+        if not on:
+            if "Survey" in self._waiting:
+                self._waiting.discard("Survey")
+                self._tell(jobs.Survey(self._generation, state.provider, state.mode, state.counter, on=False))
+            return
+        known = state.survey
+        same = known is not None and (known.provider, known.mode) == (state.provider, state.mode)
+        found = known.found if known is not None and same else {}
+        order = tuple(sorted(set(range(len(state.dump.transcripts))) - set(found), key=lambda index: abs(index - state.chosen)))
+        self._set(Changed.SURVEY, survey=Survey(state.provider, state.mode, found, len(order)))
+        if order:
+            self._ask(jobs.Survey(self._generation, state.provider, state.mode, state.counter, order))
+
     def judge_for(self, provider: str, model: str | None = None) -> None:
         self.state = self.state.with_(provider=provider, model=model, preview=None, checked={})
         self._analyse()
@@ -273,6 +293,15 @@ class Session(Questions):
         if not answer.left:
             self._waiting.discard("Count")
             self._rank()
+
+    def _take_noticed(self, answer: jobs.Noticed) -> None:
+        known = self.state.survey
+        if known is None or (known.provider, known.mode) != (answer.provider, answer.mode):
+            return
+        found = {**known.found, **{one.index: one for one in answer.found}}
+        if not answer.left:
+            self._waiting.discard("Survey")
+        self._set(Changed.SURVEY, survey=Survey(answer.provider, answer.mode, found, answer.left))
 
     def _take_failed(self, answer: jobs.Failed) -> None:
         self._waiting.discard(answer.job)

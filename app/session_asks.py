@@ -64,6 +64,10 @@ class Asks(Reads):
 
     def _ask(self, job: jobs.Job) -> None:
         self._waiting.add(type(job).__name__)
+        self._tell(job)
+
+    def _tell(self, job: jobs.Job) -> None:
+        """Sends a job that has no answer."""
         self._sent += 1
         self._worker.send(job)
 
@@ -103,7 +107,7 @@ class Asks(Reads):
     def _take_idle(self, answer: jobs.Idle) -> None:
         """Nothing is left but counting, where nothing was asked since: jobs that a later one superseded have no answer of their own."""
         if answer.done == self._sent:
-            self._waiting &= {"Count"}
+            self._waiting &= {"Count", "Survey"}
 
     # -- the transcript as it stands now --------------------------------------------------------------------------------------------
 

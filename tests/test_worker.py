@@ -16,6 +16,7 @@ import pytest
 
 from app import helper, jobs
 from app.model.dump import Dump
+from app.model.kinds import Kind
 from app.worker import Died, Shared, Worker, read, write
 from tests.conftest import ROOT
 
@@ -121,3 +122,34 @@ def test_superseded_jobs_are_left_out() -> None:
     commits = [jobs.Commit(2, 1, name, (), budget) for budget in (10, 20) for name in ("evict-steps", "drop-reasoning")]
     save = [jobs.Save(2, "a", {}, "anthropic", None, "complete", False), jobs.Save(2, "b", {}, "anthropic", None, "complete", False)]
     assert helper.newest([one, find, two, *commits, *save]) == [two, *commits[2:], *save]
+
+
+def test_transcripts_are_looked_at_for_the_chooser(asked: Asked, tmp_path: Path) -> None:
+    """In the order that was asked for, in several answers at most, and no more once it is no longer wanted."""
+    records = [
+        {"type": "user", "uuid": f"{s}-{n}", "parentUuid": f"{s}-{n - 1}" if n else None, "sessionId": s, "isSidechain": False,
+         "timestamp": "2026-03-01T12:00:00.000Z", "message": {"role": "user", "content": "hello"}}
+        if n % 2 == 0 else
+        {"type": "assistant", "uuid": f"{s}-{n}", "parentUuid": f"{s}-{n - 1}", "sessionId": s, "isSidechain": False,
+         "timestamp": "2026-03-01T12:00:01.000Z",
+         "message": {"role": "assistant", "id": f"m{s}{n}", "model": "claude-sonnet-4-5", "content": [
+             {"type": "tool_use", "id": f"toolu_{s}{n}", "name": "read", "input": {}} if s == "b" else {"type": "text", "text": "hi"}]}}
+        for s in "abc" for n in range(4)
+    ]  # fmt: skip
+    path = tmp_path / "three.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    asked.worker.send(load(path=path))
+    dump = asked.until(jobs.Loaded).dump
+    assert len(dump.transcripts) == 3
+    asked.worker.send(jobs.Survey(1, "anthropic", "complete", "chars/4", (2, 0, 1)))
+    got: list[Any] = []
+    while not got or got[-1].left:
+        got.append(asked.until(jobs.Noticed))
+    seen = [one for answer in got for one in answer.found]
+    assert [one.index for one in seen] == [2, 0, 1]
+    calls = [bool((dump.table.kind[dump.transcripts[one.index].order] == Kind.TOOL_CALL).any()) for one in seen]
+    assert sorted(calls) == [False, False, True]
+    assert [(one.exchanges, one.requests, one.errors > 0) for one in seen] == [(2, 2, called) for called in calls]
+    asked.worker.send(jobs.Survey(1, "anthropic", "complete", "chars/4", on=False))
+    asked.worker.send(jobs.Survey(1, "anthropic", "complete", "chars/4", (0, 9)))
+    assert [one.index for one in asked.until(jobs.Noticed).found] == [0]  # what the dump has not is not looked at

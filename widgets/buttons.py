@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from widgets.labels import in_menu, plain
 from widgets.visible import visible
-
-MOST = 30  # entries of a menu; more are chosen in a dialog that can be searched
 
 
 def button(text: str, name: str, accessible: str = "", kind: str = "", parent: QWidget | None = None) -> QPushButton:
@@ -118,6 +116,7 @@ class PickList(ElidedButton):
     def __init__(self, name: str, accessible: str, choices: Callable[[], Sequence[Choice]], parent: QWidget | None = None) -> None:
         super().__init__("", name, accessible, parent)
         self._what, self._choices = accessible, choices
+        self.many: Callable[[], bool] | None = None
         self.clicked.connect(self.open)
 
     def say(self, text: str, why: str = "") -> None:
@@ -126,12 +125,12 @@ class PickList(ElidedButton):
         self.setAccessibleDescription(visible(text))
 
     def open(self) -> None:
-        """Opens the entries below the button; many are offered in a dialog that can be searched."""
+        """Opens the entries below the button; what can be too much for a menu has a window of its own (`many`)."""
         self.opened.emit()
+        if self.many is not None and self.many():
+            return
         choices = list(self._choices())
-        if len(choices) > MOST:
-            self._search(choices)
-        elif choices:
+        if choices:
             self.menu_of(choices).popup(self.mapToGlobal(QPoint(0, self.height() + 1)))
 
     def menu_of(self, choices: Sequence[Choice]) -> QMenu:
@@ -148,13 +147,6 @@ class PickList(ElidedButton):
             action.setChecked(bool(choice.checked))
             action.triggered.connect(choice.pick)
         return menu
-
-    def _search(self, choices: list[Choice]) -> None:
-        texts = [f"{number}  {visible(choice.text)}" for number, choice in enumerate(choices, 1)]
-        at = next((i for i, choice in enumerate(choices) if choice.checked), 0)
-        picked, ok = QInputDialog.getItem(self.window(), self._what, f"{self._what} ({len(choices)}):", texts, at, True)
-        if ok and picked in texts:
-            choices[texts.index(picked)].pick()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():

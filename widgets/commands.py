@@ -21,6 +21,7 @@ from widgets.export_dialog import ExportDialog, beside
 from widgets.findings_panel import together
 from widgets.open_as_dialog import OpenAsDialog
 from widgets.real_result_dialog import RealResultDialog
+from widgets.transcript_dialog import TranscriptDialog
 
 if TYPE_CHECKING:
     from widgets.main_window import MainWindow
@@ -77,7 +78,7 @@ class Commands:
             "go.other": lambda: window.show_row(walk.other(session.state)),
             "go.refusal": self._refusal,
             "go.unparsed": self._next_unparsed,
-            "go.transcript": window.bar.transcripts.open,
+            "go.transcript": self._transcript,
             "view.mode_complete": lambda: session.judge_mode("complete"),
             "view.mode_prefix": lambda: session.judge_mode("prefix"),
             "view.focus_chart": window.chart.setFocus,
@@ -132,6 +133,17 @@ class Commands:
         dialog = OpenAsDialog(session.formats(), session.tried, dump.format if dump is not None else "", self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(self._window.open_as)
+        dialog.open()
+
+    def _transcript(self) -> None:
+        """A dump of several transcripts has a chooser; it is filled in while it is open."""
+        session = self._session
+        dialog = TranscriptDialog(session.state, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(session.choose)
+        dialog.survey_wanted.connect(session.survey)
+        session.changed.connect(dialog.refresh)
+        session.survey()
         dialog.open()
 
     def _export(self) -> None:

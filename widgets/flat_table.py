@@ -9,6 +9,8 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+_WHOLE = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+
 
 class FlatTable(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -67,7 +69,7 @@ class FlatTable(QTableView):
     def set_current(self, row: int) -> None:
         """Makes a row the current and the selected one; nothing scrolls."""
         index = self.model().index(row, 0)
-        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.selectionModel().setCurrentIndex(index, _WHOLE)
 
     def reveal(self, row: int) -> None:
         """Scrolls a row into view: to a third of the height where it was out of view, else not at all."""

@@ -39,6 +39,7 @@ class TopBar(QWidget):
         self.transcripts = PickList("topBar.transcript", "Transcript", self._transcripts)
         self.providers = PickList("topBar.provider", "Judged for", self._providers)
         self.counters = PickList("topBar.counter", "Counter", self._counters)
+        self.transcripts.many = self._several
         self._hits = Elided()
         self._hits.setObjectName("topBar.hits")
         self._hits.setFixedWidth(86)
@@ -119,6 +120,12 @@ class TopBar(QWidget):
             return ""
         model = f"the dump names the model {line(state.base.model, 60)}" if state.base and state.base.model else "the dump names no model"
         return f"{state.dump.format} implies its provider; {model}. What is refused depends on both."
+
+    def _several(self) -> bool:
+        """Several transcripts are chosen from in a dialog of their own."""
+        action = self._actions["go.transcript"]
+        action.trigger()
+        return action.isEnabled()
 
     # -- choices --------------------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from app.model.edits import Change, History, Layer
 from app.model.explained import Recalled
 from app.model.findings import Mode, Report
 from app.model.plan import Checked, Plan, Ranking
+from app.model.survey import Survey
 from app.model.tokens import Calibration, Recorded, Tokens
 from app.model.transcript import Transcript
 from app.model.view import Totals, View
@@ -31,6 +32,7 @@ class Changed(Flag):
     PROGRESS = auto()
     SELECTION = auto()
     TARGET = auto()  # provider, model, mode or counter
+    SURVEY = auto()  # more transcripts were looked at for the chooser
     ALL = DUMP | TRANSCRIPT | FINDINGS | TOKENS | RANKINGS | PLAN | CHECKED | HISTORY | PREVIEW | PROGRESS | SELECTION | TARGET
 
 
@@ -119,6 +121,7 @@ class State:
     changed_on_disk: bool = False  # the open file is no longer what was read
     exported_cursor: int = 0  # history cursor at the last export
     written: Written | None = None
+    survey: Survey | None = None  # what the chooser knows
 
     def with_(self, **changes: Any) -> State:
         return replace(self, **changes)

@@ -12,7 +12,6 @@ from app.model.tokens import Calibration
 from tests.widgets.desk import DeskSession
 from tests.widgets.states import small_state
 from widgets.actions import Actions
-from widgets.buttons import MOST
 from widgets.top_bar import TopBar
 
 
@@ -100,28 +99,24 @@ def test_a_counter_is_picked(three: TopBar, qtbot: QtBot) -> None:
 
 
 def test_a_pick_list_opens_by_key(three: TopBar, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(three.transcripts.opened):
-        qtbot.keyClick(three.transcripts, Qt.Key.Key_Down)
-    menu = three.transcripts.findChild(QObject, "topBar.transcript.menu")
+    with qtbot.waitSignal(three.counters.opened):
+        qtbot.keyClick(three.counters, Qt.Key.Key_Down)
+    menu = three.counters.findChild(QObject, "topBar.counter.menu")
     assert menu.isVisible()
     menu.close()
 
 
-def test_many_transcripts_are_searched(three: TopBar, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = three._session.state
-    assert state.dump is not None
-    state.dump.transcripts[:] = [state.dump.transcripts[0].with_(id=f"agent-{n}") for n in range(MOST + 1)]
-    asked: list[list[str]] = []
-
-    def get_item(parent: object, title: str, label: str, items: list[str], *rest: object) -> tuple[str, bool]:
-        asked.append(items)
-        return items[20], True
-
-    monkeypatch.setattr("widgets.buttons.QInputDialog.getItem", get_item)
-    with qtbot.waitSignal(three.chosen) as caught:
-        three.transcripts.open()
-    assert caught.args == [20]
-    assert asked[0][20] == "21  agent-20"
+def test_several_transcripts_have_a_window_of_their_own(three: TopBar, qtbot: QtBot) -> None:
+    action = three._actions["go.transcript"]
+    action.setEnabled(True)
+    with qtbot.waitSignal(action.triggered):
+        qtbot.keyClick(three.transcripts, Qt.Key.Key_Down)
+    assert three.transcripts.findChild(QObject, "topBar.transcript.menu") is None
+    action.setEnabled(False)
+    three.transcripts.open()
+    menu = three.transcripts.findChild(QObject, "topBar.transcript.menu")
+    assert menu.isVisible()
+    menu.close()
 
 
 def test_find_forwards_and_back(three: TopBar, qtbot: QtBot) -> None:
