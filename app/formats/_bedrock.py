@@ -211,7 +211,7 @@ def facts_of(content: Any) -> Facts:
 def media_marks(word: str, value: dict[str, Any]) -> list[str]:
     """What rules must know of media without looking at it."""
     found = [Mark.VIDEO] if word == "video" else []
-    if word == "document" and value.get("format") in PLAIN_DOCUMENTS:
+    if word == "document" and str(value.get("format")) in PLAIN_DOCUMENTS:
         found.append(Mark.TEXT_DOCUMENT)
     source = value.get("source")
     if isinstance(source, dict) and "s3Location" in source:

@@ -70,7 +70,7 @@ def _of_request(request: dict[str, Any], found: Evidence) -> None:
     choices = request.get("choices")
     if isinstance(choices, list) and (not choices or isinstance(choices[0], dict)):
         openai["choices"] = None
-    if request.get("object") in OPENAI_OBJECTS:
+    if str(request.get("object")) in OPENAI_OBJECTS:
         openai[f"object {request['object']}"] = None
     for tool in request["tools"] if isinstance(request.get("tools"), list) else ():
         if not isinstance(tool, dict):

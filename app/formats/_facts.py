@@ -51,7 +51,7 @@ def facts_of(content: Any, texts_of: Callable[[Any], tuple[list[str], int]] | No
         if isinstance(text, str):
             texts.append(text)
             flags |= Flag.PART_EMPTY if not text or text.isspace() else 0
-        elif part.get("type") in _MEDIA:
+        elif str(part.get("type")) in _MEDIA:
             flags |= Flag.MEDIA
             held = part.get("image_url")
             media.append(of_url(held.get("url") if isinstance(held, dict) else held) if held is not None else of_anthropic(part))

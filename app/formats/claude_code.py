@@ -74,7 +74,7 @@ class ClaudeCode(Format):
         enveloped = [r for r in records if _enveloped(r)]
         if not enveloped:
             return None
-        loose = sum(r.get("type") in LOOSE_TYPES for r in records)
+        loose = sum(str(r.get("type")) in LOOSE_TYPES for r in records)
         share = (len(enveloped) + loose) / len(records)
         if share < 0.5:
             return None
@@ -202,7 +202,7 @@ def _transcript(lines: Lines, tree: Tree, table: Table, first: Ints, index: int,
         shared_records=line.shared,
         why=_why_apart(lines, line, parent),
         subagent=line.side,
-        refusals=_refusals(lines, own if line.parent >= 0 else line.records, order, table),
+        refusals=_refusals(lines, own if line.parent >= 0 else line.records, order, table, index),
         walls=_walls(lines, line, first),
     )
 
@@ -222,8 +222,13 @@ def _why_apart(lines: Lines, line: Line, parent: str | None) -> str:
     return ""
 
 
-def _refusals(lines: Lines, records: Ints, order: Ints, table: Table) -> tuple[Refusal, ...]:
+def _refusals(lines: Lines, records: Ints, order: Ints, table: Table, index: int) -> tuple[Refusal, ...]:
+    """What was refused along a line: answers, and attempts that were made again, which stand beside the talk."""
+    owner = table.records.owner
     refused = records[lines.what[records] == REFUSAL]
+    tried = [record for record in lines.refusals if lines.what[record] != REFUSAL and owner[record] == index]
+    if tried:
+        refused = np.union1d(refused, tried)
     if not len(refused):
         return ()
     by = np.argsort(table.record[order], kind="stable")
