@@ -14,7 +14,7 @@ import orjson
 from orjson import JSONDecodeError
 
 from app.formats._claude_marks import SYNTHETIC, mark
-from app.formats._claude_rows import ASSISTANT, INJECTED, NODE, PROMPT, RESULTS, TAKEN, USAGE_KEYS, Rows
+from app.formats._claude_rows import ASSISTANT, INJECTED, NODE, PROMPT, RESULTS, SPECIAL, TAKEN, USAGE_KEYS, Rows
 from app.formats._flags import ARGS, text_flags
 from app.model.foreign import FOREIGN_KEYS
 from app.model.kinds import Args, Flag, Kind, Role
@@ -92,7 +92,7 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                         raise KeyError
                 elif (
                     before and type(word) is str and TAKEN not in value
-                    and ("subtype" not in value or value["subtype"] != "compact_boundary")
+                    and ("subtype" not in value or value["subtype"] not in SPECIAL)
                 ):  # fmt: skip
                     kind = NODE
                     add_count(0)

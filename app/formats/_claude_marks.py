@@ -58,6 +58,30 @@ def refusal(record: dict[str, Any], message: dict[str, Any]) -> tuple[int | None
     return status, _words(text[found.end() :] if found else text) or text
 
 
+def retried(record: dict[str, Any]) -> tuple[int | None, str] | None:
+    """Status and words of an answer that a `system` record of subtype `api_error` tells of, where it speaks of the request. Such records
+    stand for each attempt that is made again; lost connections, limits and a provider that is overloaded say nothing of what was sent."""
+    error = record.get("error")
+    if not isinstance(error, dict):
+        return None
+    status = error.get("status")
+    if not isinstance(status, int) or isinstance(status, bool) or not 400 <= status < 500 or status in _NOT_OF_IT:
+        return None
+    inner: Any = error.get("error")
+    while isinstance(inner, dict) and isinstance(inner.get("error"), dict):
+        inner = inner["error"]
+    told = (inner.get("message") if isinstance(inner, dict) else None, error.get("message"), error.get("formatted"))
+    text = next((text for text in told if isinstance(text, str) and text), None)
+    if text is None:
+        return None
+    found = _STATUS.match(text)
+    return status, _words(text[found.end() :] if found else text) or text
+
+
+_NOT_OF_IT = frozenset({401, 403, 408, 409, 429})
+"""Who asks, how long it took, how often it was asked."""
+
+
 def _text(content: Any) -> str:
     if isinstance(content, str):
         return content

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from app.formats._anthropic import add_content, message_flags
-from app.formats._claude_marks import SYNTHETIC, mark, refusal
+from app.formats._claude_marks import SYNTHETIC, mark, refusal, retried
 from app.formats._claude_torn import pieces_of
 from app.formats._columns import ROW, Columns, tokens_of
 from app.formats._json import NotJson, loads
@@ -21,6 +21,7 @@ from app.model.table import Ints
 
 # What a record is to the tree.
 PROMPT, INJECTED, RESULTS, ASSISTANT, SUMMARY, BOUNDARY, REFUSAL, NODE, LOOSE, UNKNOWN, UNPARSED, BLANK, GONE = range(13)
+SPECIAL: Final = frozenset({"compact_boundary", "api_error"})  # subtypes of records that say more than that they are there
 TAKEN: Final = "messageRemoved"  # the member of a line whose message an edit took out; the line still begins what that message began
 
 USAGE_KEYS: Final = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
@@ -167,6 +168,10 @@ class Rows:
             return BOUNDARY, 0
         if not isinstance(word, str) or word == "user" or word == "assistant":
             return UNKNOWN, 0
+        if word == "system" and value.get("subtype") == "api_error" and hash_of(value.get("uuid")):
+            refused = retried(value)
+            if refused is not None:
+                self.refusals[self.done + len(self.what)] = refused
         for rank, (name, key) in enumerate(TITLES):
             title = value.get(key)
             if word == name and isinstance(title, str) and title and rank >= self.titles.get(self._session, (0, ""))[0]:

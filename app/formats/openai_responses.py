@@ -34,7 +34,7 @@ from app.model.kinds import Flag, Kind, Role
 from app.model.pairs import nth
 from app.model.source import Source
 from app.model.table import Ints, Table
-from app.model.transcript import Transcript
+from app.model.transcript import Refusal, Transcript
 
 
 class OpenAIResponses(Requests):
@@ -95,6 +95,9 @@ class OpenAIResponses(Requests):
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         dump = super().parse(source, progress, first_look)
         layout = dump.table.extra["layout"]
+        refused = _refused(dump.table.request)
+        if refused is not None:
+            dump.transcripts = [t.with_(refusals=(_behind(refused, t.order),)) for t in dump.transcripts]
         if layout.key == "data" and _newest_first(dump.table):
             layout.reverse = True
             dump.transcripts = [transcript.with_(order=_reversed(dump.table)) for transcript in dump.transcripts]
@@ -190,6 +193,17 @@ def _tool(tool: Any) -> tuple[str, str | None]:
     word, held = tool.get("type"), tool.get("function")
     name = held.get("name") if isinstance(held, dict) else tool.get("name", tool.get("server_label"))
     return word if isinstance(word, str) else "function", name if isinstance(name, str) else None
+
+
+def _refused(request: dict[str, Any]) -> str | None:
+    """The words of the error with which a response failed."""
+    error = request.get("error")
+    words = error.get("message") if isinstance(error, dict) else None
+    return words if isinstance(words, str) and words else None
+
+
+def _behind(text: str, order: Ints) -> Refusal:
+    return Refusal(-1, int(order[-1]) if len(order) else -1, None, text)
 
 
 def _newest_first(table: Table) -> bool:

@@ -76,7 +76,9 @@ def test_a_split_result_is_no_second_message_of_a_role() -> None:
     messages = [{"role": "user", "content": [{"text": "q"}]}, {"role": "assistant", "content": [use("a"), use("b")]}, result("a")]
     tools = {"tools": [{"toolSpec": {"name": "look", "inputSchema": {"json": {"type": "object"}}}}]}
     more: dict[str, Any] = {"modelId": "us.anthropic.claude-sonnet-4-5-20250929-v1:0", "toolConfig": tools}
-    assert counts("bedrock", messages=[*messages, result("b")], **more) == {"tool-results-split-across-messages": 1}
+    assert counts("bedrock", messages=[*messages, result("b")], **more) == {
+        "tool-results-split-across-messages": 1, "call-repeated": 1,
+    }  # fmt: skip
     second = {"role": "user", "content": [{"text": "x"}]}
     assert counts("bedrock", messages=[*messages[:1], second], **more) == {"role-alternation": 1}
 
