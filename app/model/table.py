@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app.model.ids import Ids
-from app.model.kinds import Role
+from app.model.kinds import Kind, Role
 
 Ints = npt.NDArray[Any]
 
@@ -110,6 +111,11 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.record)
+
+    @cached_property
+    def calls(self) -> Ints:
+        """Rows of all calls, rising: what `arguments` is in step with. Once for all transcripts of a dump, which may be thousands."""
+        return np.flatnonzero(self.kind == Kind.TOOL_CALL).astype(np.int32)
 
     def pointer(self, record: int) -> str:
         """JSON pointer of a record in the file."""

@@ -53,8 +53,10 @@ def _known(reading: Reading) -> _Known:
 def _request(reading: Reading) -> dict[str, Any] | None:
     view = reading.view
     table = view.transcript.table
+    if table.pointer_prefix == "/":
+        return None
     listed = np.flatnonzero(table.records.kind == RecordKind.MESSAGE)
-    inside = table.pointer_prefix != "/" and any(int(record) not in table.pointers for record in listed)
+    inside = any(int(record) not in table.pointers for record in listed)
     if not reading.native or not inside or not (table.request or (view.kind == Kind.TOOLS).any()):
         return None
     return table.request

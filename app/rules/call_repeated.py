@@ -16,14 +16,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.model.findings import Hit
-from app.model.kinds import Kind
 from app.model.provider import Reading
 from app.model.table import Ints
 from app.rules._rule import Rule, Said
 from app.rules._said import tool
 from app.rules._scene import Site
 
-CALLS = "rows of calls"
 EDITED = frozenset({"input", "name"})
 
 
@@ -60,7 +58,7 @@ def _calls(reading: Reading) -> tuple[Ints, Ints]:
     """Positions of the client's calls whose arguments are known, and for each a number that tells equal ones."""
     view, table = reading.view, reading.view.transcript.table
     none = np.empty(0, np.int64)
-    if table.arguments is None or len(table.arguments) != np.count_nonzero(table.kind == Kind.TOOL_CALL):
+    if table.arguments is None or len(table.arguments) != len(table.calls):
         return none, none
     calls = np.flatnonzero(view.calls & reading.sent)
     edited = [row for row, fields in view.transcript.fields.items() if not EDITED.isdisjoint(fields)]
@@ -72,11 +70,9 @@ def _calls(reading: Reading) -> tuple[Ints, Ints]:
 
 def _told(reading: Reading, rows: Ints) -> Ints:
     """The hashes of the arguments of calls, by row."""
-    view, table = reading.view, reading.view.transcript.table
+    table = reading.view.transcript.table
     assert table.arguments is not None
-    if CALLS not in view.readings:
-        view.readings[CALLS] = np.flatnonzero(table.kind == Kind.TOOL_CALL).astype(np.int32)
-    return np.asarray(table.arguments[np.searchsorted(view.readings[CALLS], rows.astype(np.int32))])
+    return np.asarray(table.arguments[np.searchsorted(table.calls, rows.astype(np.int32))])
 
 
 RULE = CallRepeated()

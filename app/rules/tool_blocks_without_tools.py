@@ -58,8 +58,10 @@ class ToolBlocksWithoutTools(Rule):
 def _is_request(reading: Reading) -> bool:
     """Whether the messages stand in a request: not in a bare list, an answer or a session log."""
     table = reading.view.transcript.table
+    if table.pointer_prefix == "/":
+        return False
     listed = np.flatnonzero(table.records.kind == RecordKind.MESSAGE)
-    return table.pointer_prefix != "/" and any(int(record) not in table.pointers for record in listed)
+    return any(int(record) not in table.pointers for record in listed)
 
 
 def _compact(value: Any) -> str:
