@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import IO, Any
 
 import numpy as np
@@ -188,7 +189,7 @@ class Desk:
     def _ranking(self, name: str, params: dict[str, Any]) -> Ranking:
         """Estimated while counts are estimates, exact once they are: the vocabulary is loaded by then."""
         from app.pipeline import look
-        from app.pipeline.names import provider_named
+        from app.pipeline.names import format_named, provider_named
         from app.pipeline.rank import rank
         from app.tokens import counter
 
@@ -197,7 +198,13 @@ class Desk:
         assert spec is not None
         counted = self.tokens is not None and not self.counting and bool(self.tokens.exact.all())
         count = counter(spec.counter) if counted else None
-        return rank(view, [(name, params)], provider_named(spec.provider), count, lambda row: look.block(dump, view.transcript, row))
+
+        def record(row: int) -> Any:
+            table = view.transcript.table
+            return format_named(dump.format).value(table, dump.source, int(table.record[row]))
+
+        block = partial(look.block, dump, view.transcript)
+        return rank(view, [(name, params)], provider_named(spec.provider), count, block, record)
 
     def _do_commit(self, job: jobs.Commit) -> None:
         from app.pipeline.names import provider_named

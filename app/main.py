@@ -194,9 +194,14 @@ class _Sitting:
         self._quiet(name)
 
     def _strategy(self, spec: str) -> None:
+        from app.pipeline.catalogue import strategy_named
         from app.pipeline.rank import parse_spec
 
         chain = parse_spec(spec)
+        if len(chain) == 1 and strategy_named(chain[0][0]).gated:
+            self._session.imitate(*chain[0])
+            self._quiet(spec)
+            return
         if len(chain) != 1 or chain[0][0] not in self._session.state.rankings:
             raise InspectorError(
                 f"{spec}: the window shows one of {', '.join(self._session.state.rankings)}; chains are for plan and export"

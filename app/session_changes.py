@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from PySide6.QtCore import QObject, QTimer
 
 from app import jobs
 from app.model.edits import Change, History, Layer
+from app.model.errors import InspectorError
 from app.model.findings import Finding
 from app.model.open_call import OpenCall
 from app.model.state import Changed
 from app.pipeline import ghosts
 from app.pipeline.answer import real_result
+from app.pipeline.catalogue import strategy_named
 from app.pipeline.names import FAMILIES, provider_named
+from app.presets import PRESETS
 from app.session_asks import Asks, Helper
 from app.worker import Worker
 
@@ -50,7 +53,42 @@ class Changes(Asks):
     def set_params(self, name: str, params: dict[str, Any]) -> None:
         """Other parameters for a strategy; it is ranked anew."""
         state = self.state
+        try:
+            params = strategy_named(name).read_params(params)
+        except InspectorError as error:
+            self.failed.emit(str(error))
+            return
         self.state = state.with_(params={**state.params, name: params}, checked={k: v for k, v in state.checked.items() if k != name})
+        self._rank()
+
+    def imitate(self, preset: str, params: Mapping[str, Any] | None = None) -> None:
+        """A preset takes its family's row and is shown. It goes by its own gates; where nobody has touched the budget yet that is set to
+        now, so that what it does is seen."""
+        state = self.state
+        try:
+            read = strategy_named(preset).read_params(params or {})
+            family = PRESETS[preset].family
+        except (InspectorError, KeyError) as error:
+            self.failed.emit(str(error) if isinstance(error, InspectorError) else f"{preset} is a strategy, and no preset")
+            return
+        self._show_row(family, preset, params={**state.params, preset: read})
+
+    def imitate_no_more(self, family: str) -> None:
+        """A family has its row again."""
+        if family in self.state.imitated:
+            self._show_row(family, family)
+
+    def _show_row(self, family: str, name: str, **more: Any) -> None:
+        """Another name in a family's row, ranked and shown."""
+        state = self.state
+        imitated = {key: preset for key, preset in state.imitated.items() if key != family}
+        if name != family:
+            imitated[family] = name
+        self.state = state.with_(
+            imitated=imitated, shown=name, checked={key: held for key, held in state.checked.items() if key != name},
+            budget=state.now if state.budget is None and name != family else state.budget, **more,
+        )  # fmt: skip
+        self._plan(Changed.PLAN | Changed.CHECKED)
         self._rank()
 
     def _plan(self, what: Changed) -> None:
@@ -63,7 +101,8 @@ class Changes(Asks):
 
     def _rank(self) -> None:
         if self.state.view is not None and self.state.report is not None:
-            specs = tuple((name, tuple(self.state.params.get(name, {}).items())) for name in FAMILIES)
+            names = [self.state.imitated.get(name, name) for name in FAMILIES]
+            specs = tuple((name, tuple(self.state.params.get(name, {}).items())) for name in names)
             self._ask(jobs.Rank(self._generation, self._serial, specs))
 
     def _commit_all(self) -> None:

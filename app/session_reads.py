@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -13,11 +15,14 @@ from app.model.dump import Dump
 from app.model.errors import InspectorError
 from app.model.open_call import OpenCall
 from app.model.passages import Passage
+from app.model.preset import PresetFact
 from app.model.state import State
 from app.model.table import RecordKind
 from app.model.transcript import Transcript
 from app.pipeline import answer, look
+from app.pipeline.catalogue import strategy_named
 from app.pipeline.names import format_named, format_summaries, provider_titles, rule_help
+from app.presets import PRESETS
 
 ERROR_MOST = 40_000  # characters of a text that is taken for an error without being asked
 _LIST = re.compile(r'"(?:messages|contents|input|parentUuid)"\s*:\s*[\[{"n]')
@@ -89,6 +94,20 @@ class Reads(QObject):
     def formats(self) -> dict[str, str]:
         """Formats that a file can be opened as: name to one line of meaning."""
         return format_summaries()
+
+    def presets(self) -> tuple[PresetFact, ...]:
+        """Presets that can be imitated, by name."""
+        return tuple(
+            PresetFact(
+                one.name, one.summary, one.family, one.imitates, one.source, one.grade, one.unit, one.minimum, one.breaks_pairs,
+                tuple((setting.name, setting.default, setting.help) for setting in one.settings),
+            )
+            for one in PRESETS.values()
+        )  # fmt: skip
+
+    def preset_params(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Every parameter of a preset, those given as texts read. InspectorError, one clear line, where one will not do."""
+        return strategy_named(name).read_params(given)
 
     def is_error(self, text: str) -> bool:
         """Whether a text is what a provider said, and no dump: some of its words are known, and it holds no list of messages."""

@@ -202,7 +202,8 @@ TABLE: tuple[Row, ...] = (
         Row(f"plan.strategy_{n}", "Plan", f"Strategy {n}", f"Alt+{n}", "Show what this strategy would do", ranked, "strategy", n == 1)
         for n in range(1, 8)
     ),
-    Row("plan.pin", "Plan", "P&in this exchange", "Ctrl+I", "No strategy touches a pinned exchange", selected, rule=True, icon="pin"),
+    Row("plan.imitate", "Plan", "I&mitate…", "Ctrl+M", "What a real system's compaction would do", ranked, rule=True),
+    Row("plan.pin", "Plan", "P&in this exchange", "Ctrl+I", "No strategy touches a pinned exchange", selected, icon="pin"),
     Row("help.rule", "Help", "What this &finding means", "Shift+F1", "The rule of the selected finding, in words", has_findings),
     Row("help.keys", "Help", "&Keys", "F1", "Every key of the window"),
     Row("help.about", "Help", "&About", "", "Version, and what this program does and does not do", rule=True),

@@ -19,6 +19,7 @@ from widgets.actions import TABLE
 from widgets.error_desk import ErrorDesk
 from widgets.export_dialog import ExportDialog, beside
 from widgets.findings_panel import together
+from widgets.imitate_dialog import ImitateDialog
 from widgets.open_as_dialog import OpenAsDialog
 from widgets.real_result_dialog import RealResultDialog
 from widgets.transcript_dialog import TranscriptDialog
@@ -93,6 +94,7 @@ class Commands:
             "plan.half": lambda: session.set_budget(session.state.now // 2),
             "plan.reset": lambda: session.set_budget(None),
             "plan.apply": session.apply_plan,
+            "plan.imitate": self._imitate,
             "plan.pin": self._pin,
             "help.rule": self._rule,
             "help.keys": lambda: help_dialogs.keys_window(window).show(),
@@ -134,6 +136,15 @@ class Commands:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(self._window.open_as)
         dialog.open()
+
+    def _imitate(self) -> None:
+        session = self._session
+        dialog = ImitateDialog(session, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.wanted.connect(session.imitate)
+        dialog.family_wanted.connect(session.imitate_no_more)
+        dialog.open()
+        self._tab(self._window.plan)
 
     def _transcript(self) -> None:
         """A dump of several transcripts has a chooser; it is filled in while it is open."""

@@ -170,6 +170,7 @@ class MainWindow(QMainWindow):
         self.plan.strategy_chosen.connect(session.show_strategy)
         self.plan.params_changed.connect(session.set_params)
         self.plan.apply_requested.connect(session.apply_plan)
+        self.plan.imitate_requested.connect(lambda: self.commands.run("plan.imitate"))
         self.findings.row_wanted.connect(self.show_row)
         self.findings.preview_wanted.connect(session.preview_change)
         self.findings.fix_wanted.connect(self.commands.fix)

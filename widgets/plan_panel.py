@@ -94,6 +94,7 @@ class PlanPanel(QWidget):
     params_changed = Signal(str, dict)
     apply_requested = Signal()
     window_set = Signal(int, int)
+    imitate_requested = Signal()
 
     def __init__(self, session: Any = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -162,12 +163,16 @@ class PlanPanel(QWidget):
         self._wrong = ""  # what is wrong with the parameters as they are typed
         self.pins = Word("")
         self.pins.setObjectName("planPins")
+        self.imitate = button("Imitate…", "imitatePreset", "Imitate a real system's compaction", "link")
+        self.imitate.setToolTip(plain("what a real system's compaction would do here: it takes its family's row"))
+        self.imitate.clicked.connect(self.imitate_requested)
         self.apply = button("Apply", "applyPlan", "Apply the plan", "primary")
         self.apply.clicked.connect(self.apply_requested)
         self._foot = QWidget()
         line = _line(self._foot)
         line.addWidget(self.params, 1)
         line.addWidget(self.pins)
+        line.addWidget(self.imitate)
         line.addWidget(self.apply)
 
     # -- what is shown ------------------------------------------------------------------------------------------------------------
@@ -186,6 +191,7 @@ class PlanPanel(QWidget):
         if changed & (Changed.RANKINGS | Changed.TRANSCRIPT | Changed.DUMP):
             self._show_pins(state)
         self._show_apply(state)
+        self.imitate.setEnabled(bool(state.rankings))
 
     def focus_budget(self) -> None:
         """The keyboard goes to the budget's field, all of it selected."""

@@ -5,6 +5,7 @@ A value goes on to the next `, key=` with a known key, so that commas in a text 
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -24,7 +25,9 @@ def line_of(params: dict[str, Any]) -> str:
 
 
 def _written(value: Any) -> str:
-    return str(value).replace("\\", "\\\\").replace("\n", "\\n") if isinstance(value, str) else str(value)
+    if isinstance(value, str):
+        return value.replace("\\", "\\\\").replace("\n", "\\n")
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
 
 
 def read(line: str, now: dict[str, Any], strategy: str = "") -> dict[str, Any]:
@@ -44,7 +47,12 @@ def read(line: str, now: dict[str, Any], strategy: str = "") -> dict[str, Any]:
 
 
 def _value(key: str, text: str, now: Any, strategy: str) -> Any:
-    if isinstance(now, bool) or not isinstance(now, int):
+    if isinstance(now, bool | float | dict | list) or now is None:  # a preset's: read as JSON where it is JSON, judged where it is ranked
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    if not isinstance(now, int):
         made = re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
         if key in CHOICES and made not in CHOICES[key]:
             raise ParamsError(f"{key} must be one of {', '.join(CHOICES[key])}")

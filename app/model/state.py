@@ -104,8 +104,9 @@ class State:
     totals: Totals | None = None
     recorded: Recorded | None = None
     calibration: Calibration | None = None
-    rankings: dict[str, Ranking] = field(default_factory=dict)  # by strategy name, in the order of the plan table
+    rankings: dict[str, Ranking] = field(default_factory=dict)  # by name of strategy or preset, in the order of the plan table
     params: dict[str, dict[str, Any]] = field(default_factory=dict)
+    imitated: dict[str, str] = field(default_factory=dict)  # by family the preset that has taken its row
     shown: str = "evict-exchanges"
     budget: int | None = None  # None: parked at now, nobody has touched it
     plan: Plan | None = None
