@@ -28,7 +28,7 @@ class BedrockInvocationLog(CallLog):
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)
-        records = list(seen.records) or (seen.value if isinstance(seen.value, list) else [seen.value])
+        records = list(seen.records) if seen.lines else seen.value if isinstance(seen.value, list) else [seen.value]
         if records and 2 * sum(_is_own(record) for record in records) > len(records):
             return Confidence(self.name, 0.97, "schemaType ModelInvocationLog, or modelId with inputBodyJson")
         return None

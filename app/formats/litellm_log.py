@@ -30,7 +30,7 @@ class LiteLLMLog(CallLog):
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)
-        records = list(seen.records) or (seen.value if isinstance(seen.value, list) else [seen.value])
+        records = list(seen.records) if seen.lines else seen.value if isinstance(seen.value, list) else [seen.value]
         if not records or 2 * sum(_is_own(record) for record in records) <= len(records):
             return None
         keys = sorted((_LOG | _PAYLOAD) & next(record for record in records if _is_own(record)).keys())
