@@ -17,7 +17,7 @@ from widgets.buttons import button
 from widgets.labels import Elided, Word, plain
 from widgets.lines import Line, LineList
 
-SIZE = QSize(760, 600)
+SIZE = QSize(760, 660)
 
 
 class Presets(Protocol):
@@ -77,7 +77,7 @@ class ImitateDialog(QDialog):
         self.what = Elided("")
         self.what.setObjectName("imitateDialog.what")
         self.what.look(look.ink, look.ui_bold)
-        self.told = [Elided("") for _ in range(4)]
+        self.told = [Elided("") for _ in range(5)]
         for number, one in enumerate(self.told):
             one.setObjectName(f"imitateDialog.told_{number}")
             one.look(look.ink_soft, look.ui)
@@ -160,12 +160,13 @@ class ImitateDialog(QDialog):
         self._fields = {}
         while self.form.rowCount():
             self.form.removeRow(0)
-        told = ["", "", "", ""]
+        told = [""] * len(self.told)
         if fact is not None:
             takes = f"takes the row of {fact.family}"
             warning = "; can part calls and results" if fact.breaks_pairs else ""
             told = [
-                f"{fact.imitates}: {fact.source}",
+                fact.imitates,
+                f"source: {fact.source}",
                 f"{fact.grade}; {takes}{warning}",
                 f"counts {fact.counts}",
                 f"minimum: {fact.minimum}",
@@ -192,6 +193,7 @@ class ImitateDialog(QDialog):
         field.textChanged.connect(lambda _: self._judge())
         field.returnPressed.connect(self._accept)
         label = Word(name)
+        label.setMinimumHeight(field.sizeHint().height())
         label.setToolTip(plain(meaning))
         self.form.addRow(label, field)
         self._fields[name] = field
