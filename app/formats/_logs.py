@@ -97,6 +97,7 @@ class Sheet:
         self.messages = 0
         self.lane_of: dict[int, int] = {}  # the lane in which a conversation begins
         self.pointers: dict[int, str] = {}
+        self.more: dict[str, Any] = {}  # what a format notes for itself: stands in Table.extra
         self._paths: dict[Path, int] = {(): 0}
         self._path_of = bytearray()
         self._stamps: dict[int, Any] = {}
@@ -212,7 +213,7 @@ class Sheet:
         conversation that counts it, where that was not told with the records."""
         columns, wire = self.columns, self.dialect.wire
         path_of = np.frombuffer(bytes(self._path_of), np.uint8)
-        extra = {"paths": list(self._paths), "path_of": path_of, "lanes": self.lanes, "lane_of": self.lane_of}
+        extra = {"paths": list(self._paths), "path_of": path_of, "lanes": self.lanes, "lane_of": self.lane_of, **self.more}
         table = columns.table(
             pointer_prefix=pointer_prefix, extra=extra, joins=wire.joins, args_text=wire.args_text, item=columns.items(),
             item_ids=Ids.of(columns.own), pointers=self.pointers, answers=self.dialect.answers, **more,

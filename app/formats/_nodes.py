@@ -20,11 +20,12 @@ class Node:
     string to the node, () where it lies in the file itself. `pointer`: JSON pointer in the file. `base`: where in it
     `data` begins."""
 
-    __slots__ = ("_base", "_data", "end", "path", "pointer", "start", "value")
+    __slots__ = ("_base", "_data", "_found", "end", "path", "pointer", "start", "value")
 
     def __init__(self, data: bytes, value: Any, start: int, end: int, pointer: str, path: Path = (), base: int = 0) -> None:
         self._data, self.value, self.start, self.end, self.pointer, self.path = data, value, start, end, pointer, path
         self._base = base
+        self._found: dict[str, tuple[int, int]] | None = None  # the spans of the members, once somebody has asked for one
 
     @property
     def length(self) -> int:
@@ -42,8 +43,10 @@ class Node:
         if isinstance(key, str) and isinstance(value, dict) and key in value:
             if self.path:
                 return self._deeper(value[key], key)
-            member = scan_object(self._data, self.start - self._base).get(key)
-            return None if member is None else self._inner(value[key], member.start, member.end, key)
+            if self._found is None:
+                self._found = {m.key: (m.start, m.end) for m in scan_object(self._data, self.start - self._base).members}
+            span = self._found.get(key)
+            return None if span is None else self._inner(value[key], *span, key)
         if isinstance(key, int) and isinstance(value, list) and 0 <= key < len(value):
             return next(node for number, node in enumerate(self.elements()) if number == key)
         return None

@@ -109,7 +109,7 @@ class _Reading:
 
     def row(self, node: Node, number: int) -> None:
         """A list of events, or an object that has one."""
-        held = node
+        held: Node | None = node
         if isinstance(node.value, dict):
             key = next((key for key in _LISTS if isinstance(node.value.get(key), list)), None)
             held = node.get(key) if key is not None else None

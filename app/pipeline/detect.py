@@ -15,6 +15,7 @@ HEADS = (1 << 16, 1 << 20, 1 << 23, 1 << 26)  # bytes that are looked at, furthe
 GUESS = 1 << 23  # where the formats tie, no more than this is looked at
 SURE = 0.6  # a score under this is a guess: more of the file is looked at, where there is more
 NAME_IT = "name a format to open it as (--format NAME, or Open as… in the window)"
+LAST = 0.05  # a score up to this is the last resort, where nothing else fits
 CONTAINED = 0.9  # from this score on, what is no bare request is opened, whatever else it resembles
 NEAR = 0.25  # formats whose score is no further away are rivals
 
@@ -54,11 +55,12 @@ def _detected(source: Source) -> list[Confidence]:
         whole = len(head) >= source.size
         if number == 0:
             _require_text(source, head)
-        found = _ranked(source, head, whole)
+        ranked = _ranked(source, head, whole)
+        found = [one for one in ranked if one.score > LAST]
         if whole or (found and found[0].score >= SURE and not _close(found)):
             break
-    if found:
-        return found
+    if found or ranked:
+        return found or ranked
     raise UnreadableError(_unknown(source, head, whole))
 
 
