@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app import jobs
 from app.model.dump import Dump
@@ -31,10 +31,9 @@ from app.pipeline import count, load, weigh
 from app.pipeline.names import format_named, judge_of, provider_named
 from app.pipeline.view import make_view
 from app.session_asks import Helper
-from app.session_questions import Questions
+from app.session_follow import Edges, Follows
 from app.worker import Worker
 
-WATCH = 2000  # ms between two looks at whether the open file is still the one that was read
 COUNTS_SHOWN = 0.25  # s between two refreshes of the totals while counts come in ...
 COUNTS_REST = 10  # ... and at least so many times what a refresh takes: a large file must not keep the window busy with itself
 
@@ -51,7 +50,7 @@ class _Before:
     pins: dict[int, set[int]]
 
 
-class Session(Questions):
+class Session(Follows):
     """State, intents, `changed`, `failed`. All intents return at once."""
 
     def __init__(self, parent: QObject | None = None, worker: Callable[[Callable[[Any], None]], Helper] = Worker) -> None:
@@ -61,9 +60,6 @@ class Session(Questions):
         self._tried: tuple[str, bytes | None] | None = None  # what was given last: path or name, and bytes that were pasted
         self._count_exactly = True  # benchmarks of memory leave the vocabularies out
         self._counts_next = 0.0
-        self._watch = QTimer(self, interval=WATCH)
-        self._watch.timeout.connect(self._look_at_file)
-        self._watch.start()
 
     # -- opening ------------------------------------------------------------------------------------------------------------------
 
@@ -101,6 +97,7 @@ class Session(Questions):
         self._source, self._paste, self._hint, self._histories = source, data, hint, {}
         self._pins = {}
         self._apply_when_checked = False
+        self._growing, self._edges = None, None
         self._deaths = 0
         self._rest.stop()
         state = State(path=path, counter=self.state.counter, progress=Progress("reading", 0.0))
@@ -141,15 +138,10 @@ class Session(Questions):
             view=make_view(transcript, tokens, provider),
         )
 
-    def _look_at_file(self) -> None:
-        """Says once when the open file is no longer what was read; what is on screen stays, an export from it is refused."""
-        if self._source is not None and not self.state.changed_on_disk and self.state.dump is not None and self._source.changed():
-            self._set(Changed.PROGRESS, changed_on_disk=True)
-            self.failed.emit(f"{self.state.path}: the file has changed since it was read. F5 reads it again and drops your changes.")
-
     def cancel(self) -> None:
         """Stops what is under way; what is on screen stays."""
         self._ask(jobs.Cancel(self._generation))
+        self._growing = None
         self._waiting.clear()
         self._apply_when_checked = False
         self._set(Changed.PROGRESS, progress=None)
@@ -219,6 +211,9 @@ class Session(Questions):
     # -- answers --------------------------------------------------------------------------------------------------------------------
 
     def _take_loaded(self, answer: jobs.Loaded) -> None:
+        if self._growing is not None:
+            self._grown(answer)
+            return
         self._waiting.discard("Load")
         self._before = None
         state = self.state
@@ -231,6 +226,7 @@ class Session(Questions):
         if stand_in is not None:
             self._source.stand(stand_in)
         dump.source = self._source
+        self._edges = Edges.of(self._source)
         again = state.dump is not None and state.dump.complete  # a second reading after the helper died
         chosen = state.chosen if again else dump.opened
         base = dump.transcripts[chosen]
@@ -243,6 +239,8 @@ class Session(Questions):
 
     def _take_analysed(self, answer: jobs.Analysed) -> None:
         self._waiting.discard("Analyse")
+        newer = self._shown_now()
+        self.state = self.state.with_(**newer)
         state = self.state
         view = View(answer.transcript, answer.groups, answer.links, pinned=answer.pinned)
         self._edited = weigh.edited_rows(answer.transcript)
@@ -250,7 +248,7 @@ class Session(Questions):
         provider = provider_named(state.provider)
         weigh.weigh(view, answer.tokens, provider)
         self._set(
-            Changed.ALL,
+            Changed.ALL | Changed.SURVEY if newer else Changed.ALL,
             transcript=answer.transcript, view=view, tokens=answer.tokens, totals=answer.totals, recorded=answer.recorded,
             calibration=answer.calibration, report=answer.report, other=answer.other, skipped=answer.skipped,
             pinned=answer.pinned, recalled=answer.recalled, selected=self._still(answer, first), progress=None,
@@ -308,6 +306,8 @@ class Session(Questions):
         if answer.job == "Commit":
             self._apply_when_checked = False
         if answer.job == "Load":
+            if self._given_up(answer.line):
+                return
             self._step_back()
         self.failed.emit(answer.line)
         self._set(Changed.PROGRESS, progress=None)

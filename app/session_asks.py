@@ -102,6 +102,8 @@ class Asks(Reads):
         self._ask(jobs.Load(self._generation, state.path if self._paste is None else None, state.path, self._paste, self._hint))
 
     def _take_progressed(self, answer: jobs.Progressed) -> None:
+        if self.state.report is not None and self.state.following:
+            return  # what is taken in while one reads takes nobody's view
         self._set(Changed.PROGRESS, progress=Progress(answer.label, answer.fraction))
 
     def _take_idle(self, answer: jobs.Idle) -> None:

@@ -131,7 +131,8 @@ def has_several(state: State) -> bool:
 @dataclass(frozen=True)
 class Row:
     """One action. `menu`: File, Edit, ... or a submenu as `View/Theme`. `group`: one of a set of which one is checked.
-    `rule`: a separator stands before it."""
+    `rule`: a separator stands before it.
+    `toggle`: it is on or off by itself."""
 
     id: str
     menu: str
@@ -142,6 +143,7 @@ class Row:
     group: str = ""
     rule: bool = False
     icon: str = ""
+    toggle: bool = False
 
 
 TABLE: tuple[Row, ...] = (
@@ -150,6 +152,7 @@ TABLE: tuple[Row, ...] = (
     Row("file.paste", "File", "&Paste a request", "Ctrl+V", "Open what the clipboard holds: a request body or a whole dump", icon="paste"),
     Row("file.incident", "File", "See a &broken session", "", "Open the incident that comes with the program"),
     Row("file.reload", "File", "&Read again", "F5 Ctrl+R", "Read the file anew; changes are dropped", from_file, rule=True, icon="reload"),
+    Row("file.follow", "File", "Fo&llow the file", "Ctrl+L", "Take in what is written to it while it is open", from_file, toggle=True),
     Row("file.cancel", "File", "S&top reading", "", "Give up what is being read or counted", can_cancel),
     Row("file.export", "File", "&Export…", "Ctrl+E Ctrl+S", "Write it to a new file, with the proof", whole, rule=True, icon="export"),
     Row("file.report", "File", "&Save a report…", "Ctrl+Shift+E", "Write findings and changes as a text to read", whole, icon="report"),
@@ -241,6 +244,7 @@ class Actions(QObject):
                 self._can[name] = can
                 action.setEnabled(can)
         self._check("mode", f"view.mode_{state.mode}")
+        self._all["file.follow"].setChecked(state.following)
         for number, strategy in enumerate(names[:7], 1):
             action = self._all[f"plan.strategy_{number}"]
             if self._named.get(number) != strategy:
@@ -272,6 +276,7 @@ class Actions(QObject):
         action.setToolTip((row.tip or plain) + (f"  {first}" if first else ""))
         action.setStatusTip(row.tip or plain)
         action.setIconVisibleInMenu(False)
+        action.setCheckable(row.toggle)
         if row.group:
             group = self._groups.setdefault(row.group, QActionGroup(self))
             action.setCheckable(True)

@@ -53,6 +53,7 @@ class Commands:
             "file.incident": lambda: window.open(window.incident),
             "file.reload": lambda: window.ask_to_leave("Read the file again", session.reload),
             "file.cancel": session.cancel,
+            "file.follow": lambda: session.follow(not session.state.following),
             "file.export": self._export,
             "file.report": self._report,
             "file.quit": window.close,

@@ -46,8 +46,8 @@ class StatusLine(QWidget):
         self.refresh(session.state, Changed.ALL)
 
     def refresh(self, state: State, changed: Changed) -> None:
-        if changed & (Changed.DUMP | Changed.HISTORY):
-            self._show_records(state.dump, bool(state.history.active))
+        if changed & (Changed.DUMP | Changed.HISTORY | Changed.PROGRESS):
+            self._show_records(state.dump, bool(state.history.active), state.came_in if state.following else -1)
         if changed & (Changed.DUMP | Changed.TOKENS | Changed.TRANSCRIPT | Changed.TARGET | Changed.PROGRESS):
             self.tokens.setText(tokens_line(state))
         if changed & (Changed.DUMP | Changed.HISTORY | Changed.TRANSCRIPT | Changed.PREVIEW):
@@ -59,8 +59,8 @@ class StatusLine(QWidget):
         """A passing word in place of the changes ("pointer copied"); the next change of history takes it away."""
         self.changes.setText(text)
 
-    def _show_records(self, dump: Dump | None, edited: bool) -> None:
-        text = records_line(dump, edited)
+    def _show_records(self, dump: Dump | None, edited: bool, came_in: int) -> None:
+        text = records_line(dump, edited) + following_line(came_in)
         odd = dump is not None and dump.complete and dump.records["unparsed"] > 0
         self.records.setText(f"{text} ▸" if odd else text)
         self.records.setEnabled(odd)
@@ -94,6 +94,11 @@ def records_line(dump: Dump | None, edited: bool = False) -> str:
     total = sum(counts.values())
     parts = [f"{full(counts[name])} {name}" for name in ("shown", "hidden", "unparsed") if counts[name] or name == "shown"]
     return f"{counted(total, 'record')}{' in the file' if edited else ''} = {' + '.join(parts)}"
+
+
+def following_line(came_in: int) -> str:
+    """` · following, 12 came in`; nothing where a file is not followed (-1)."""
+    return "" if came_in < 0 else f" · following, {full(came_in)} came in" if came_in else " · following"
 
 
 def tokens_line(state: State) -> str:

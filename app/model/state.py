@@ -120,6 +120,8 @@ class State:
     progress: Progress | None = None
     selected: int = -1  # row id
     changed_on_disk: bool = False  # the open file is no longer what was read
+    following: bool = False  # what is written to the open file is taken in
+    came_in: int = 0  # records that were taken in that way
     exported_cursor: int = 0  # history cursor at the last export
     written: Written | None = None
     survey: Survey | None = None  # what the chooser knows
