@@ -51,8 +51,6 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
     ("a ShareGPT row", "conversations", lambda o: "conversations" in o),
     ("a batch entry", "custom_id", lambda o: "custom_id" in o),
     ("an OpenHands result", "instance_id and history", lambda o: "instance_id" in o and "history" in o),
-    ("an editor's export", "conversation", lambda o: isinstance(o.get("conversation"), dict)),
-    ("a session of another program", "session_id and messages", lambda o: "session_id" in o and "messages" in o),
 )  # fmt: skip
 
 ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
@@ -62,9 +60,6 @@ ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
 )  # fmt: skip
 
 LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
-    ("a Codex session of the old kind", "timestamp, role and model; or tool_call lines",
-     lambda o: "timestamp" in o and "uuid" not in o
-     and ({"role", "content", "model"} <= o.keys() or o.get("type") in ("tool_call", "tool_result"))),
     ("an OpenHands event log", "kind and source", lambda o: "source" in o and ("kind" in o or str(o.get("kind")).endswith("Event"))),
     ("OpenHands results", "instance_id", lambda o: "instance_id" in o),
     ("tau-bench few-shot conversations", "messages_display", lambda o: "messages_display" in o),

@@ -10,6 +10,7 @@ from app.formats._requests import Requests
 from app.model.dump import Confidence
 from app.model.errors import UnreadableError
 from app.model.source import Source
+from app.pipeline.unwrap import unwrap
 
 HEADS = (1 << 16, 1 << 20, 1 << 23, 1 << 26)  # bytes that are looked at, further ones only where the ones before do not tell
 GUESS = 1 << 23  # where the formats tie, no more than this is looked at
@@ -21,8 +22,6 @@ NEAR = 0.25  # formats whose score is no further away are rivals
 
 MAGIC = (
     (b"PK\x03\x04", "a zip archive (an Inspect log?)"),
-    (b"\x1f\x8b", "compressed with gzip; unpack it first (gunzip)"),
-    (b"\x28\xb5\x2f\xfd", "compressed with zstd; unpack it first (zstd -d)"),
     (b"SQLite format 3\x00", "a SQLite database (opencode, Goose, Cursor?)"),
     (b"%PDF", "a PDF document"),
     (b"\x89PNG", "a picture"),
@@ -35,9 +34,10 @@ def detect(source: Source, hint: str | None = None) -> list[Confidence]:
 
     UnreadableError, one line that says what the file looks like, where no format here opens it.
     """
+    if hint is not None and hint not in FORMATS:
+        raise UnreadableError(f"{source.name}: there is no format {hint}; there are {', '.join(FORMATS)}")
+    unwrap(source)
     if hint is not None:
-        if hint not in FORMATS:
-            raise UnreadableError(f"{source.name}: there is no format {hint}; there are {', '.join(FORMATS)}")
         _require_text(source, source.read(0, HEADS[0]))
         return [Confidence(hint, 1.0, "opened as asked")]
     try:
@@ -95,33 +95,16 @@ def _require_text(source: Source, head: bytes) -> None:
             if any(format.sniff(head, source.name, len(head) >= source.size) for format in FORMATS.values()):
                 return  # one that reads such files knows it
             raise UnreadableError(f"{source.name}: this is {what}; it cannot be opened yet, name a file of JSON or JSON Lines")
-    wide = _wide(head)
-    if wide is not None:
-        raise UnreadableError(f"{source.name}: this is {wide} text; save it as UTF-8 (iconv -f {wide} -t UTF-8) and open that")
     if not head.removeprefix(BOM).strip():
         raise UnreadableError(f"{source.name}: the file holds nothing but white space; nothing to open")
-
-
-def _wide(head: bytes) -> str | None:
-    """UTF-16 or UTF-32, by its byte order mark or by the zeros that ASCII has there."""
-    if head.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
-        return "UTF-32"
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "UTF-16"
-    first = head[:64]
-    if len(first) >= 4 and first.strip(b"\0") and (first[1::2].count(0) > len(first) // 4 or first[0::2].count(0) > len(first) // 4):
-        return "UTF-16" if first[2:4].count(0) < 2 else "UTF-32"
-    return None
 
 
 def _unknown(source: Source, head: bytes, whole: bool) -> str:
     body = head.removeprefix(BOM)
     seen = peek(body, whole)
     if seen.first == 34:
-        return f"{source.name}: this is one JSON string with something inside it (a Letta agent file?); it cannot be opened yet"
+        return f"{source.name}: this is one JSON string, and what is in it is no dump"
     if seen.first not in (123, 91):
-        if b"# aider chat started at" in body[:4096]:
-            return f"{source.name}: this looks like an Aider chat history, which cannot be opened yet"
         at = len(body) - len(body.lstrip())
         return f"{source.name}: not JSON: byte {at} is {_character(body[at : at + 4])}; a dump of JSON or JSON Lines is expected"
     if seen.lines:
