@@ -48,7 +48,7 @@ def _opened(data: bytes, path: Path) -> Any:
     if path[last] == STREAM:
         found, number = answers(before), path[-1]
         return found[number] if isinstance(number, int) and number < len(found) else None
-    return rebuilt(flat(before), path[-1]) if path[-1] else flat(before)
+    return rebuilt(flat(before), str(path[-1])) if path[-1] else flat(before)
 
 
 def _line(line: bytes) -> Any:

@@ -42,13 +42,22 @@ class PieceWire:
         return "tool" if kind == Kind.TOOL_RESULT else "text"
 
 
-class TurnedWire:
+def turned(turn: Callable[[Any], dict[str, Any]], wire: Wire, exact: bool = False) -> Wire:
+    """A wire whose messages are turned into those of another one (see `_Turned`)."""
+    own = type("Turned", (_Turned,), {"joins": wire.joins, "args_text": wire.args_text})
+    found: Wire = own(turn, wire, exact)
+    return found
+
+
+class _Turned:
     """A wire whose messages are turned into those of another one. Its blocks point at the message, unless their place in it is the
     same (`exact`)."""
 
+    joins: ClassVar[bool] = False
+    args_text: ClassVar[bool] = False
+
     def __init__(self, turn: Callable[[Any], dict[str, Any]], wire: Wire, exact: bool = False) -> None:
         self._turn, self._wire, self._exact = turn, wire, exact
-        self.joins, self.args_text = wire.joins, wire.args_text
 
     def add_message(self, columns: Columns, record: int, message: int, value: Any, odd: bool) -> int | None:
         return self._wire.add_message(columns, record, message, self._turn(value), odd)

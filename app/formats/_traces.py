@@ -139,17 +139,19 @@ def call_of(span: Span, record: int) -> Call:
 
 
 def _status(span: Span) -> int | None:
-    held = span.flat.get("http.response.status_code", span.flat.get("http.status_code", span.flat.get("error.type")))
-    told = isinstance(held, int | str) and str(held).isdecimal() and len(str(held)) == 3
-    return int(held) if told else None
+    for key in ("http.response.status_code", "http.status_code", "error.type"):
+        held = str(span.flat.get(key))
+        if held.isascii() and held.isdecimal() and len(held) == 3 and held >= "400":
+            return int(held)
+    return None
 
 
 def _beside(span: Span, asked: Found) -> None:
     """System texts and tools that are attributes of their own."""
     system = span.attribute("gen_ai.system_instructions")
     if system is not None and not asked.system:
-        inner = system.decoded()
-        asked.system = list(inner.elements()) if isinstance(inner.value, list) else [inner]
+        texts = system.decoded()
+        asked.system = list(texts.elements()) if isinstance(texts.value, list) else [texts]
     for key in ("gen_ai.tool.definitions", "gen_ai.request.tools", "ai.prompt.tools", "gen_ai.agent.tools"):
         held = span.attribute(key)
         inner = held.decoded() if held is not None else None

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from app.formats import _attributes, _langchain, _parts_wires, _vercel
 from app.formats._dialects import ANTHROPIC, GEMINI, OPENAI, RESPONSES, Wire
-from app.formats._piece_wires import PieceWire, TurnedWire, content_pieces, said
+from app.formats._piece_wires import PieceWire, content_pieces, said, turned
 from app.formats._pieces import Piece, empty
 from app.formats.bedrock_converse import FORMAT as BEDROCK
 from app.model.kinds import Role
@@ -60,13 +60,13 @@ def _plain(role: Role) -> PieceWire:
 
 WIRES: Final[dict[str, Wire]] = {
     "anthropic": ANTHROPIC.wire,
-    "anthropic-answer": TurnedWire(_content, ANTHROPIC.wire, exact=True),
+    "anthropic-answer": turned(_content, ANTHROPIC.wire, exact=True),
     "chat": OPENAI.wire,
-    "chat-answer": TurnedWire(_with_role("assistant"), OPENAI.wire, exact=True),
+    "chat-answer": turned(_with_role("assistant"), OPENAI.wire, exact=True),
     "responses": RESPONSES.wire,
-    "agents": TurnedWire(_agents, RESPONSES.wire),
+    "agents": turned(_agents, RESPONSES.wire),
     "gemini": GEMINI.wire,
-    "gemini-answer": TurnedWire(_with_role("model"), GEMINI.wire, exact=True),
+    "gemini-answer": turned(_with_role("model"), GEMINI.wire, exact=True),
     "bedrock": BEDROCK,
     "langchain": PieceWire(_langchain.pieces),
     "model-message": PieceWire(_vercel.model_pieces),
@@ -74,9 +74,9 @@ WIRES: Final[dict[str, Wire]] = {
     "ai-answer": PieceWire(_vercel.answer_pieces),
     "otel": PieceWire(_parts_wires.otel_pieces),
     "pydantic": PieceWire(_parts_wires.pydantic_pieces),
-    "openinference": TurnedWire(_attributes.openinference, OPENAI.wire),
-    "openllmetry": TurnedWire(_attributes.openllmetry, OPENAI.wire),
-    "event": TurnedWire(_attributes.event, OPENAI.wire),
+    "openinference": turned(_attributes.openinference, OPENAI.wire),
+    "openllmetry": turned(_attributes.openllmetry, OPENAI.wire),
+    "event": turned(_attributes.event, OPENAI.wire),
     "said-user": _plain(Role.USER),
     "said-assistant": _plain(Role.ASSISTANT),
     "said-system": _plain(Role.SYSTEM),
