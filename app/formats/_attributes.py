@@ -150,4 +150,7 @@ def event(held: Any) -> dict[str, Any]:
     found = held if isinstance(held, dict) else {}
     inner = found.get("message")
     message = inner if isinstance(inner, dict) else found
-    return {key: value for key, value in message.items() if "." not in key}
+    out = {key: value for key, value in message.items() if "." not in key}
+    if out.get("role") == "tool" and "tool_call_id" not in out and "id" in out:
+        out["tool_call_id"] = out.pop("id")  # the event's id is that of the call
+    return out

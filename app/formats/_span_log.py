@@ -23,6 +23,8 @@ _LISTS = ("spans", "data", "traces", "events")
 class SpanLog(CallLog):
     """Base of the formats of spans."""
 
+    native = False  # instrumentations write down what they were handed, not what is sent
+
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         sheet = CallSheet(self.name, source)
         found = list[tuple[Span, int]]()

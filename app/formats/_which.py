@@ -48,6 +48,8 @@ def wire_of(messages: list[Any], hint: str | None = None, answer: bool = False) 
         return "responses"
     if hint == "responses" and any({"tool_calls", "tool_call_id"} & m.keys() or m.get("role") in ("tool", "function") for m in objects):
         return "chat"
+    if any("event.name" in m or "gen_ai.system" in m for m in objects):
+        return "event"
     if any("role" in m for m in objects):
         chat = any({"tool_calls", "function_call"} & m.keys() or m.get("role") in ("tool", "function", "system") for m in objects)
         return "chat" if chat and hint in (None, "anthropic", "bedrock", "gemini") else hint or "chat"

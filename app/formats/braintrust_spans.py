@@ -24,6 +24,7 @@ _SPAN = frozenset({"span_attributes", "_pagination_key", "root_span_id", "span_p
 class Braintrust(CallLog):
     name = "braintrust-spans"
     summary = "Braintrust: spans with input and output"
+    native = False  # frameworks write down what they hand over, not what is sent
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)

@@ -27,6 +27,7 @@ _TYPES: Final = (
 class Langfuse(CallLog):
     name = "langfuse"
     summary = "Langfuse: traces with their observations"
+    native = False  # frameworks write down what they hand over, not what is sent
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)

@@ -26,6 +26,7 @@ _DEPTH: Final = 60
 class LangSmith(CallLog):
     name = "langsmith-runs"
     summary = "LangSmith: runs, those of a model with what was sent and came back"
+    native = False  # frameworks write down what they hand over, not what is sent
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)

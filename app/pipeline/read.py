@@ -73,5 +73,5 @@ def _native(table: Table, provider: Provider) -> bool:
     from app.formats import FORMATS
 
     known = FORMATS.get(table.format)
-    own = table.wire if table.wire is not None else known.provider if known is not None and known.native else ""
-    return known is None or own in (provider.name, *provider.wires)
+    own = table.wire if table.wire is not None else known.provider if known is not None else ""
+    return known is None or (known.native and own in (provider.name, *provider.wires))
