@@ -29,43 +29,18 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _has(value: dict[str, Any], *keys: str) -> bool:
-    """Whether an object has one of the keys."""
-    return any(key in value for key in keys)
-
-
 def _first(value: Any) -> dict[str, Any]:
     """The first element of a list, where it is an object."""
     return _dict(value[0]) if isinstance(value, list) and value else {}
 
 
 OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
-    ("an ATIF trajectory", "schema_version", lambda o: str(o.get("schema_version")).startswith("ATIF")),
-    ("an Inspect log", "eval", lambda o: _has(_dict(o.get("eval")), "task", "run_id")),
-    ("a Letta agent file", "agents", lambda o: _has(_first(o.get("agents")), "agent_type", "block_ids", "memory_blocks")),
-    ("a mini-swe-agent trajectory", "trajectory_format or info",
-     lambda o: "trajectory_format" in o or ("messages" in o and _has(_dict(o.get("info")), "mini_version", "model_stats"))),
-    ("a SWE-agent trajectory", "trajectory and history", lambda o: "trajectory" in o and ("history" in o or "environment" in o)),
-    ("a tau2-bench run", "simulations or ticks", lambda o: "simulations" in o or "ticks" in o or ("task_id" in o and "reward_info" in o)
-     or {"user_info", "agent_info"} <= _dict(o.get("info")).keys() or ("task_id" in o and "messages" in o)),
-    ("a ShareGPT row", "conversations", lambda o: "conversations" in o),
     ("a batch entry", "custom_id", lambda o: "custom_id" in o),
-    ("an OpenHands result", "instance_id and history", lambda o: "instance_id" in o and "history" in o),
-)  # fmt: skip
-
-ARRAYS: Final[tuple[tuple[str, str, _Test], ...]] = (
-    ("a ShareGPT data set or an SFT export", "conversations", lambda o: "conversations" in o),
-    ("a data set of conversations", "messages in each row", lambda o: "messages" in o and "role" not in o),
-    ("an OpenHands trajectory", "action or observation", lambda o: ("action" in o or "observation" in o) and "source" in o),
 )  # fmt: skip
 
 LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
-    ("an OpenHands event log", "kind and source", lambda o: "source" in o and ("kind" in o or str(o.get("kind")).endswith("Event"))),
-    ("OpenHands results", "instance_id", lambda o: "instance_id" in o),
-    ("tau-bench few-shot conversations", "messages_display", lambda o: "messages_display" in o),
     ("a batch of requests or results", "custom_id", lambda o: "custom_id" in o),
     ("a file of requests or a data set, one a line", "messages in each line", lambda o: "messages" in o or "contents" in o or "input" in o),
-    ("a file of conversations, one a line", "conversations in each line", lambda o: "conversations" in o),
 )  # fmt: skip
 
 
@@ -85,9 +60,6 @@ def recognise(seen: Peek) -> Later | None:
         first = value[0]
         if isinstance(first, list) and _first(first):
             return Later("a list of conversations", "lists in a list")
-        for title, why, test in ARRAYS:
-            if isinstance(first, dict) and test(first):
-                return Later(title, why)
     messages = seen.messages()
     return of_messages(messages) if messages else None
 
@@ -121,9 +93,4 @@ def of_messages(messages: list[Any]) -> Later | None:
 
 _Messages = list[dict[str, Any]]
 _DIALECTS: Final[tuple[tuple[str, str, Callable[[_Messages, _Messages], bool]], ...]] = (
-    ("Goose messages", "blocks toolRequest, toolResponse",
-     lambda ms, bs: any(b.get("type") in ("toolRequest", "toolResponse") for b in bs)),
-    ("LLaMA-Factory messages", "blocks of type and value",
-     lambda ms, bs: bool(bs) and all(b.keys() == {"type", "value"} for b in bs)),
-    ("a tau2-bench conversation", "turn_idx on every message", lambda ms, bs: all("turn_idx" in m for m in ms)),
 )  # fmt: skip

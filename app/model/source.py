@@ -21,13 +21,27 @@ class Stamp:
     inode: int
 
 
+@dataclass(frozen=True)
+class Wrap:
+    """What a file has its dump in. `kind`: gzip, zstd, zip, text (in another encoding), string (of JSON); `detail`: the same for a person;
+    `before`, `after`: what stands around it there; `number`: of the member of an archive; `ascii`: how the string is written."""
+
+    kind: str
+    detail: str = ""
+    before: bytes = b""
+    after: bytes = b""
+    number: int = -1
+    ascii: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class StandIn:
     """Text that is read in place of a file's own bytes: what a folder or a database holds, as one document. `members`: files beside the
-    one that was named which it was made of, each with its stamp."""
+    one that was named which it was made of, each with its stamp; `wraps`: what it was taken out of, the outermost first."""
 
     data: bytes
     members: tuple[tuple[str, Stamp], ...] = ()
+    wraps: tuple[Wrap, ...] = ()
 
 
 class Source:

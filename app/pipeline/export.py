@@ -16,6 +16,7 @@ from app.model.transcript import Transcript
 from app.pipeline import atomic
 from app.pipeline.diff import RunTogether, difference, edited
 from app.pipeline.shared_rows import agreed
+from app.pipeline.unwrap import rewrap
 
 
 def export(
@@ -49,7 +50,7 @@ def export(
     which = range(len(transcripts)) if judged is None else judged
     if not allow_broken:
         _require_clean(dump, [transcripts[i] for i in which], provider, model, mode, os.fspath(path))
-    writing = format.write_plan(dump, transcripts)
+    writing = rewrap(dump.source, format.write_plan(dump, transcripts))
     proof: list[Report] = []
 
     def prove(temporary: Path) -> None:

@@ -10,6 +10,7 @@ from app.model.dump import Confidence, Dump
 from app.model.errors import UnreadableError
 from app.model.source import Source
 from app.pipeline.detect import detect, rivals
+from app.pipeline.unwrap import said
 
 FIRST_LOOK = 1 << 18  # bytes: what a window shows before the whole file is read
 
@@ -43,9 +44,13 @@ def first_look(path: str | os.PathLike[str], hint: str | None = None) -> Dump | 
 def _parsed(source: Source, found: list[Confidence], progress: Callable[[float], None] | None = None, first_look: bool = False) -> Dump:
     best = found[0]
     dump = FORMATS[best.format].parse(source, progress, first_look)
+    if source.stand_in is not None:
+        dump.table.extra.setdefault("stand_in", source.stand_in)
     near = rivals(found)
     dump.rivals = near
     dump.whys.insert(0, f"{best.format}: {best.why}")
+    if wrapped := said(source):
+        dump.whys.append(f"taken out of {wrapped}; it is put back into the same")
     if near:
         dump.whys.insert(1, f"{' and '.join(c.format for c in near)} would fit nearly as well")
     return dump

@@ -136,7 +136,7 @@ def rows_of(dump: Dump, index: int = 0) -> list[tuple[str, Role]]:
 def takes(transcript: Transcript, edit: Edit) -> bool:
     """A result of ATIF stands in the step of its call; nothing goes among what the model of Letta's no longer sees."""
     if isinstance(edit, Insert | Move) and transcript.table.format == "letta":
-        return getattr(edit.place, "row", -1) not in transcript.order[: transcript.start] and not transcript.start
+        return getattr(edit.place, "row", -1) not in transcript.order[: transcript.start]
     if transcript.table.format != "atif":
         return True
     return not (isinstance(edit, Move) or (isinstance(edit, Insert) and isinstance(edit.made.call, int) and edit.made.call < 0))
