@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from app.model.cut_risk import cut_risk
 from widgets import theme
 from widgets.chart_model import ChartModel
 from widgets.chart_paint import mix
@@ -151,12 +152,18 @@ class Ruler(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            words = "long ticks: seams between exchanges; short ticks: between requests; both are safe for pairs of call and result"
-            if self._handle_x() is not None and self.grabs(QPointF(event.pos())):
-                words = "what stands left of the handle is taken out; drag it from seam to seam"
-            QToolTip.showText(event.globalPos(), plain(words), self)
+            QToolTip.showText(event.globalPos(), plain(self.tip(QPointF(event.pos()))), self)
             return True
         return super().event(event)
+
+    def tip(self, at: QPointF) -> str:
+        """What is said of a place of the ruler."""
+        if self._handle_x() is not None and self.grabs(at):
+            return "what stands left of the handle is taken out; drag it from seam to seam"
+        words = "long ticks: seams between exchanges; short ticks: between requests; both are safe for pairs of call and result"
+        view = self._model.state.view
+        risk = cut_risk(view).words() if view is not None else ""
+        return f"{words}\n{risk}" if risk else words
 
     def handle_box(self) -> QRectF | None:
         """Where the handle is, for tests and tooltips."""

@@ -86,14 +86,14 @@ class ImitateDialog(QDialog):
         self.form.setVerticalSpacing(4)
         held = QWidget()
         held.setLayout(self.form)
-        self.scroll = QScrollArea()
-        self.scroll.setObjectName("imitateDialog.parameters")
-        self.scroll.setAccessibleName("Parameters")
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scroll.setWidget(held)
+        self.area = QScrollArea()
+        self.area.setObjectName("imitateDialog.parameters")
+        self.area.setAccessibleName("Parameters")
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(held)
 
     def _make_foot(self) -> None:
         self.wrong = Elided("")
@@ -110,8 +110,8 @@ class ImitateDialog(QDialog):
     def _lay_out(self) -> None:
         foot = QHBoxLayout()
         foot.addWidget(self.wrong, 1)
-        for one in (self.back, self.cancel, self.imitate):
-            foot.addWidget(one)
+        for control in (self.back, self.cancel, self.imitate):
+            foot.addWidget(control)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         column.setSpacing(6)
@@ -120,7 +120,7 @@ class ImitateDialog(QDialog):
         column.addWidget(self.nothing)
         for one in (self.what, *self.told):
             column.addWidget(one)
-        column.addWidget(self.scroll, 2)
+        column.addWidget(self.area, 2)
         column.addLayout(foot)
 
     # -- the list -----------------------------------------------------------------------------------------------------------------

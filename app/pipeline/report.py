@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from app.model.cut_risk import cut_risk
 from app.model.dump import Dump
 from app.model.edits import DELETE, After, Before, Change, Drop, Edit, End, HeadOf, Insert, Layer, Move, Replace, Set, SetRequest
 from app.model.explained import Recalled
@@ -18,6 +19,7 @@ from app.model.provider import Provider
 from app.model.state import State, Written
 from app.model.transcript import Transcript
 from app.pipeline import atomic
+from app.pipeline.view import make_view
 from app.pipeline.visible import visible
 
 FINDINGS_SHOWN = 200  # of a severity; counts are never cut
@@ -102,6 +104,9 @@ def _section(dump: Dump, section: Section, provider: Provider, several: bool) ->
     if section.tokens_after is not None:
         was = f"{section.tokens_before:,} before, " if section.tokens_before is not None and section.layers else ""
         yield f"- Tokens of the next request: {was}{section.tokens_after:,}{' now' if was else ''} ({section.counter})"
+    risk = cut_risk(make_view(section.base, source=dump.source)).words()
+    if risk:
+        yield f"- Cut risk{' as opened' if section.layers else ''}: {risk}"
     if section.before is not None and section.layers:
         yield from _findings("### Findings before the changes", section.before)
         yield from _findings("### Findings after the changes", now)

@@ -54,7 +54,7 @@ def _runs(view: View, look: Look) -> tuple[list[Part], list[_Run]]:
     for position, row, kind, role, flags, name, size, message, type_ in columns:
         part = Part(
             position=position, kind=Kind(kind), size=size, look=partial(look, row), name=names[name] if name >= 0 else "",
-            call_id=_call_id(view, position, kind, flags), type=types[type_] if type_ >= 0 else "", server=bool(flags & Flag.SERVER),
+            call_id=_call_id(view, position, kind), type=types[type_] if type_ >= 0 else "", server=bool(flags & Flag.SERVER),
             listed=bool(flags & Flag.CONTENT_LIST), error=bool(flags & Flag.ERROR), signed=bool(flags & Flag.SIGNED), own_message=message,
         )  # fmt: skip
         if message < 0:
@@ -67,14 +67,14 @@ def _runs(view: View, look: Look) -> tuple[list[Part], list[_Run]]:
     return head, runs
 
 
-def _call_id(view: View, position: int, kind: int, flags: int) -> str | None:
-    """A call's id. Where the wire has none, what was linked gets one by where it stands."""
+def _call_id(view: View, position: int, kind: int) -> str | None:
+    """A call's id. Where one of a pair has none, it is that of the other; where neither has, one made of where they stand."""
     if kind not in (Kind.TOOL_CALL, Kind.TOOL_RESULT):
         return None
-    key = int(view.key[position])
-    if key >= 0 and not flags & Flag.ID_ABSENT:
-        return view.transcript.table.ids.text(key)
     partner = int(view.links.partner[position])
+    for at in (position, partner):
+        if at >= 0 and view.key[at] >= 0 and not int(view.flags[at]) & Flag.ID_ABSENT:
+            return view.transcript.table.ids.text(int(view.key[at]))
     return f"\0{min(position, partner)}" if partner >= 0 else None
 
 
