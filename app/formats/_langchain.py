@@ -48,14 +48,16 @@ def pieces(message: Any) -> list[Piece]:
         return [other(message, "(no message)", Role.OTHER, "")]
     data, at = data_of(message)
     role = role_of(data.get("role")) if word in (None, "chat") else role_of(word)
-    content = data.get("content")
-    if role in (Role.TOOL, Role.FUNCTION):
-        failed = data.get("status") == "error"
-        return [result(word or "tool", role, at, data.get("tool_call_id"), content, message, data.get("name"), failed)]
-    if word == "remove":
-        return [other(message, "remove", Role.OTHER, at)]
+    content = data.get("content", data.get("blocks"))  # LlamaIndex: blocks beside additional_kwargs
     more = data.get("additional_kwargs")
     more = more if isinstance(more, dict) else {}
+    if role in (Role.TOOL, Role.FUNCTION):
+        failed = data.get("status") == "error"
+        return [
+            result(word or "tool", role, at, data.get("tool_call_id", more.get("tool_call_id")), content, message, data.get("name"), failed)
+        ]
+    if word == "remove":
+        return [other(message, "remove", Role.OTHER, at)]
     found = list[Piece]()
     reasoning = more.get("reasoning_content", data.get("reasoning_content"))
     if isinstance(reasoning, str) and reasoning:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from app.formats._nodes import Node
 from app.formats._streams import STREAM, answers, kind_of
 from app.formats._vercel import answer_pieces
-from app.formats._which import is_message, wire_of
+from app.formats._which import blocks_of_one, is_message, wire_of
 
 _LISTS: Final = (
     "messages",
@@ -180,6 +180,8 @@ def _came(node: Node, found: Found, hint: str | None, depth: int) -> None:
                 _came(answer, found, hint, depth + 1)
         elif value and isinstance(value[0], dict) and isinstance(value[0].get("message"), dict) and not is_message(value[0]):
             _choices(node, found, hint)
+        elif (whole := blocks_of_one(value)) is not None:
+            found.messages.append(Said(node, whole if whole == "ai-calls" else f"{whole}-assistant"))
         else:
             found.messages += listed(node, hint, answer=True)
     elif not isinstance(value, dict):

@@ -118,7 +118,7 @@ def result_parts(content: Any) -> tuple[list[str], list[Media]]:
         return [], []
     if isinstance(content, str):
         return [content], []
-    if not isinstance(content, list) or not any(isinstance(part, dict) and isinstance(part.get("type"), str) for part in content):
+    if not isinstance(content, list) or not any(isinstance(part, dict) and {"type", "text"} & part.keys() for part in content):
         return [compact(content)], []
     texts, media = list[str](), list[Media]()
     for part in content:

@@ -14,6 +14,7 @@ from app.formats._deep import attributes as rebuilt_at
 from app.formats._nodes import Node
 from app.formats._payload import Found, Said, came, sent
 from app.formats._vercel import answer_pieces
+from app.formats._which import blocks_of_one
 
 _OPERATIONS: Final = frozenset({"chat", "text_completion", "generate_content", "completion", "message", "responses"})
 _WHOLE: Final = ("gen_ai.event.content", "gen_ai.prompt", "gen_ai.completion")
@@ -219,10 +220,22 @@ def _by_events(span: Span, asked: Found, told: Found) -> None:
         if whole is not None:
             inner = flat_node.inside(values[whole], whole).decoded()
             _take(found, came(inner) if answer else sent(inner))
+        elif (content := _content(flat_node, values, answer or name == "gen_ai.assistant.message")) is not None:
+            found.messages.append(content)
         elif name in _ROLES and isinstance(values.get("content"), str):
             found.messages.append(Said(flat_node.inside(values["content"], "content"), _ROLES[name]))
         elif name in _ROLES or name in ("gen_ai.tool.message", "gen_ai.choice"):
             found.messages.append(Said(flat_node, "event"))
+
+
+def _content(node: Node, values: dict[str, Any], answer: bool) -> Said | None:
+    """The blocks of a message as JSON in an attribute of an event."""
+    for key in ("content", "message"):
+        held = node.inside(values[key], key).decoded() if isinstance(values.get(key), str) else None
+        whole = blocks_of_one(held.value) if held is not None and isinstance(held.value, list) else None
+        if held is not None and whole in ("blocks", "bedrock"):
+            return Said(held, f"{whole}-{'assistant' if answer else 'user'}")
+    return None
 
 
 def _by_values(span: Span, asked: Found, told: Found) -> None:

@@ -163,8 +163,9 @@ def answer_pieces(attributes: Any) -> list[Piece]:
     return found
 
 
-def has_answer(attributes: dict[str, Any]) -> bool:
-    return bool(answer_pieces(attributes))
+def calls_pieces(calls: Any) -> list[Piece]:
+    """An answer of which only the list of its calls was kept."""
+    return answer_pieces({"toolCalls": calls})
 
 
 def _first(held: dict[str, Any], *keys: str) -> Any:

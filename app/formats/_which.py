@@ -10,6 +10,7 @@ from app.formats._responses_look import items as item_words
 from app.formats._vercel import MODEL_BLOCKS, UI_PARTS
 
 _BEDROCK: Final = frozenset({"toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent"})
+_CONTENT: Final = ("text", "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "image", "document")
 _OTEL: Final = frozenset({"tool_call", "tool_call_response", "reasoning", "blob", "uri"})
 
 
@@ -17,7 +18,9 @@ def is_message(value: Any) -> bool:
     """Whether an object is one message, by itself."""
     if not isinstance(value, dict):
         return False
-    if isinstance(value.get("role"), str) and ({"content", "parts", "tool_calls", "toolInvocations", "function_call"} & value.keys()):
+    if isinstance(value.get("role"), str) and (
+        {"content", "blocks", "parts", "tool_calls", "toolInvocations", "function_call"} & value.keys()
+    ):
         return True
     if value.get("kind") in ("request", "response") and isinstance(value.get("parts"), list):
         return True
@@ -31,6 +34,8 @@ def wire_of(messages: list[Any], hint: str | None = None, answer: bool = False) 
     if not objects:
         return hint or ("said-assistant" if answer else "said-user")
     if sum(word_of(m) is not None and ("role" not in m or "lc" in m) for m in objects) * 2 > len(objects):
+        return "langchain"
+    if any("role" in m and ("additional_kwargs" in m or _has_bare_calls(m)) for m in objects):
         return "langchain"
     if all(m.get("kind") in ("request", "response") and isinstance(m.get("parts"), list) for m in objects):
         return "pydantic"
@@ -85,6 +90,27 @@ def _of_blocks(messages: list[dict[str, Any]]) -> str | None:
     if untyped and any(not _BEDROCK.isdisjoint(b) for b in untyped):
         return "bedrock"
     if untyped and len(untyped) == len(blocks) and all("text" in b for b in untyped):
+        return "bedrock"
+    return None
+
+
+def _has_bare_calls(message: dict[str, Any]) -> bool:
+    """Calls with their name and arguments beside their id, as LangChain keeps them."""
+    calls = message.get("tool_calls")
+    return isinstance(calls, list) and any(isinstance(call, dict) and "args" in call and "function" not in call for call in calls)
+
+
+def blocks_of_one(items: list[Any]) -> str | None:
+    """Whose blocks a list without roles is, where it is the content of one message: `blocks` (typed), `bedrock`, `ai-calls`."""
+    held = [item for item in items if isinstance(item, dict)]
+    if not held or len(held) != len(items) or any("role" in item for item in held):
+        return None
+    if all("toolCallId" in item and "toolName" in item for item in held):
+        return "ai-calls"
+    words = [item.get("type") for item in held]
+    if all(word in _CONTENT for word in words) and ("text" not in words or all("text" in i for i in held if i.get("type") == "text")):
+        return "blocks"
+    if all("type" not in item and ("text" in item or not _BEDROCK.isdisjoint(item)) for item in held) and all(len(i) == 1 for i in held):
         return "bedrock"
     return None
 

@@ -15,6 +15,7 @@ from app.model.kinds import Role
 NATIVE: Final = {
     "anthropic": "anthropic", "anthropic-answer": "anthropic", "chat": "openai-chat", "chat-answer": "openai-chat",
     "responses": "openai-responses", "gemini": "gemini", "gemini-answer": "gemini", "bedrock": "bedrock",
+    "blocks-user": "anthropic", "blocks-assistant": "anthropic", "bedrock-user": "bedrock", "bedrock-assistant": "bedrock",
 }  # fmt: skip
 """Wires that a provider reads, with that provider."""
 
@@ -33,6 +34,15 @@ def _content(message: Any) -> dict[str, Any]:
     """An answer without what stands beside its content, which is no part of a message that is sent."""
     held = message if isinstance(message, dict) else {}
     return {"role": held.get("role", "assistant"), "content": held.get("content")}
+
+
+def _blocks(role: str) -> Callable[[Any], dict[str, Any]]:
+    """A message of which only the content was kept."""
+
+    def turn(content: Any) -> dict[str, Any]:
+        return {"role": role, "content": content}
+
+    return turn
 
 
 def _agents(item: Any) -> dict[str, Any]:
@@ -72,6 +82,11 @@ WIRES: Final[dict[str, Wire]] = {
     "model-message": PieceWire(_vercel.model_pieces),
     "ui-message": PieceWire(_vercel.ui_pieces),
     "ai-answer": PieceWire(_vercel.answer_pieces),
+    "ai-calls": PieceWire(_vercel.calls_pieces),
+    "blocks-user": turned(_blocks("user"), ANTHROPIC.wire),
+    "blocks-assistant": turned(_blocks("assistant"), ANTHROPIC.wire),
+    "bedrock-user": turned(_blocks("user"), BEDROCK),
+    "bedrock-assistant": turned(_blocks("assistant"), BEDROCK),
     "otel": PieceWire(_parts_wires.otel_pieces),
     "pydantic": PieceWire(_parts_wires.pydantic_pieces),
     "openinference": turned(_attributes.openinference, OPENAI.wire),

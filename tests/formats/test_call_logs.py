@@ -320,6 +320,62 @@ def test_times_put_calls_in_order() -> None:
     assert [round(float(t)) for t in opened(made.OTLP).table.records.time[-4:]] == [1, 1, 2, 2]
 
 
+LANGCHAIN_CALL = {"name": "find", "args": {"q": 1}, "id": "call_1", "type": "tool_call"}
+FRAMEWORKS: dict[str, tuple[Any, Any]] = {
+    "LangGraph": ([made.USER, {"role": "assistant", "content": "", "tool_calls": [LANGCHAIN_CALL],
+                               "additional_kwargs": {"tool_calls": [made.CALLED]}}, made.ANSWERED], made.SAID),
+    "AI SDK": (made.MODEL_MESSAGES[:3], "It is sunny."),
+    "Anthropic": ({"system": "s", "messages": [made.USER, made.USE, made.RESULT]}, [{"type": "text", "text": "It is sunny."}]),
+    "ADK": ({"model": "gemini", "config": {"system_instruction": "s"}, "contents": [
+        {"role": "user", "parts": [{"text": "weather?"}]},
+        {"role": "model", "parts": [{"function_call": {"id": "a", "name": "find", "args": {}}}]},
+        {"role": "user", "parts": [{"function_response": {"id": "a", "name": "find", "response": {"result": "sunny"}}}]}]},
+            {"content": {"parts": [{"text": "It is sunny."}], "role": "model"}, "usage_metadata": {"prompt_token_count": 4}}),
+    "LlamaIndex": ([{"role": "user", "additional_kwargs": {}, "blocks": [{"block_type": "text", "text": "weather?"}]},
+                    {"role": "assistant", "additional_kwargs": {"tool_calls": [made.CALLED]}, "blocks": []},
+                    {"role": "tool", "additional_kwargs": {"tool_call_id": "call_1"}, "blocks": [{"block_type": "text", "text": "sunny"}]}],
+                   {"role": "assistant", "additional_kwargs": {}, "blocks": [{"block_type": "text", "text": "It is sunny."}]}),
+    "Semantic Kernel": ([{**made.USER, "event.name": "gen_ai.user.message"}, {**made.ASKED, "event.name": "gen_ai.assistant.message"},
+                         {"role": "tool", "id": "call_1", "content": "sunny", "event.name": "gen_ai.tool.message"}],
+                        {"index": 0, "message": made.SAID, "event.name": "gen_ai.choice"}),
+    "OpenAI Agents": ([made.USER, made.ITEM, {"type": "function_call_output", "call_id": "call_1", "output": "sunny"}],
+                      {"object": "response", "output": [{"type": "message", "role": "assistant", "content": [
+                          {"type": "output_text", "text": "It is sunny."}]}]}),
+    "OpenTelemetry": ([made.otel(m) for m in (made.USER, made.ASKED, made.ANSWERED)], [made.otel(made.SAID)]),
+    "Pydantic AI": (made.PYDANTIC[:3], made.PYDANTIC[3]),
+    "Bedrock": (made.BEDROCK_LOG[0]["input"]["inputBodyJson"], made.BEDROCK_LOG[0]["output"]["outputBodyJson"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_what_frameworks_hand_over_is_read_in_their_own_words(name: str, depth: int) -> None:
+    """Of one observation, its payloads as they are, as JSON in a string, and as that once more."""
+    held = list(FRAMEWORKS[name])
+    for _ in range(depth):
+        held = [json.dumps(value) for value in held]
+    dump = opened({"trace": {"id": "t"}, "observations": [made.generation("g", "2026-01-01T00:00:00.000Z", *held)]})
+    found = [(kind, text) for kind, text in told(dump) if text != "I look."]
+    assert [found[0], found[1], found[3]] == [TALK[0], TALK[1], TALK[3]]
+    assert found[2][0] == "tool result"
+    assert "sunny" in found[2][1]
+    view = counts(make_view(dump.transcripts[0], source=dump.source))
+    assert (view["tool_calls"], view["tool_results"], view["orphan_results"]) == (1, 1, 0)
+
+
+def test_an_answer_may_be_nothing_but_its_calls() -> None:
+    calls = json.dumps([{"toolCallType": "function", "toolCallId": "c", "toolName": "find", "args": "{}"}])
+    dump = opened({"trace": {}, "observations": [made.generation("g", "2026-01-01T00:00:00.000Z", [made.USER], calls)]})
+    assert told(dump) == TALK[:2]
+
+
+def test_blocks_of_bedrock_stand_in_events() -> None:
+    used = [{"toolUse": {"toolUseId": "u", "name": "find", "input": {}}}]
+    events = [{"name": "gen_ai.user.message", "attributes": {"content": json.dumps([{"text": "weather?"}])}},
+              {"name": "gen_ai.choice", "attributes": {"finish_reason": "tool_use", "message": json.dumps(used)}}]  # fmt: skip
+    assert told(opened([{"name": "chat", "spanContext": {"spanId": "a"}, "attributes": made.GENAI, "events": events}])) == TALK[:2]
+
+
 # -- messages of frameworks -----------------------------------------------------------------------------------------------------------
 
 
