@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 DUMP ?=
 
-.PHONY: run test bench lint docs setup clean incident
+.PHONY: run test bench fuzz lint docs setup clean incident
 
 run: setup
 	@if $(VENV)/python packaging/has_display.py; then $(VENV)/python -m app $(if $(DUMP),"$(DUMP)",--incident); else $(VENV)/python -m app.headless $(if $(DUMP),"$(DUMP)",); fi
@@ -14,6 +14,9 @@ test: setup
 bench: setup
 	@$(VENV)/python packaging/bootstrap.py --extra bench
 	@QT_QPA_PLATFORM=offscreen $(VENV)/python -m tests.bench $(ARGS)
+
+fuzz: setup
+	@QT_QPA_PLATFORM=offscreen $(VENV)/python -m tests.fuzz $(ARGS)
 
 lint: setup
 	@$(VENV)/ruff check .

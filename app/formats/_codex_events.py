@@ -13,7 +13,7 @@ from app.formats._logs import Conversation, Sheet
 from app.model.kinds import Mark
 from app.model.transcript import Refusal
 
-NEVER_SENT: Final = frozenset({"ghost_snapshot"})
+NEVER_SENT: Final = ("ghost_snapshot",)
 """Items that Codex keeps for itself (codex-rs/core/src/context_manager/history.rs, `for_prompt`)."""
 _FAILED: Final = frozenset({"error", "stream_error"})
 _STATUS: Final = re.compile(r"\bstatus:?\s*(?:code\s*)?([45]\d\d)\b|^([45]\d\d)\b", re.I)

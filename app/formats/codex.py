@@ -109,6 +109,7 @@ class _Reading:
             sheet.other(offset, length, number, RecordKind.UNPARSED)
             return
         kind, payload = value.get("type"), value.get("payload")
+        kind = kind if isinstance(kind, str) else ""  # what is no string is in no set
         stamp = value.get("timestamp")
         time = stamp if isinstance(stamp, str) else None
         before, self.stamp = self.stamp, time or self.stamp
