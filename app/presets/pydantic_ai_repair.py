@@ -56,9 +56,11 @@ def act(case: Case, found: tuple[set[int], dict[int, list[Part]]]) -> None:
     orphans, waiting = found
     case.work.dropped |= orphans
     end = case.messages[-1]
-    if end.parts and end.role == Role.USER and all(part.position in orphans for part in end.parts):
-        case.work.puts.append(Put(-1, Role.USER, "", Kind.EMPTY))
     runs = _runs(case, set(waiting))
+    before = runs[-1][-1] if runs else None  # an emptied last message joins a user's, and holds the results that the assistant's gets
+    alone = before is None or (before.role != Role.USER and before.index not in waiting)
+    if alone and end.parts and end.role == Role.USER and all(part.position in orphans for part in end.parts):
+        case.work.puts.append(Put(-1, Role.USER, "", Kind.EMPTY))
     for number, run in enumerate(runs):
         _join(case, run)
         following = runs[number + 1] if number + 1 < len(runs) else None
@@ -119,13 +121,14 @@ def _behind(case: Case, parts: list[Part], last: Part) -> None:
 def _answer(case: Case, calls: list[Part], message: Message, following: list[Message] | None) -> None:
     """Results for calls: behind those of the next message, else at its head, else as a message of their own."""
     if following is not None and following[0].role == Role.USER:
+        own = [part for part in _stays(case, following[:1]) if part.is_result]
         parts = _stays(case, following)
-        results = [part for part in parts if part.is_result]
+        first = next((part for part in parts if part.is_result), parts[0])  # results of later messages come to stand behind them
         for call in calls:
-            if results:
-                case.work.answer(call, INTERRUPTED, behind=results[-1].position, join=True)
+            if own:
+                case.work.answer(call, INTERRUPTED, behind=own[-1].position, join=True)
             else:
-                case.work.answer(call, INTERRUPTED, before=parts[0].position, join=True)
+                case.work.answer(call, INTERRUPTED, before=first.position, join=True)
         return
     last = _stays(case, [message])[-1]
     for number, call in enumerate(calls):
