@@ -151,11 +151,12 @@ class LogWriter:
         return last
 
     def _moved(self, edited: Transcript) -> set[int]:
-        """Records of which every row stands elsewhere than in the file."""
-        rows = np.fromiter((row for row in edited.moved if row < len(self.table)), np.int64)
+        """Records of which every row that is left stands elsewhere than in the file."""
+        live = edited.order[edited.order < len(self.table)]
+        rows = np.intersect1d(live, np.fromiter((row for row in edited.moved if row < len(self.table)), np.int64))
         if not len(rows):
             return set()
-        counts = np.bincount(self.table.record, minlength=len(self.table.records))
+        counts = np.bincount(self.table.record[live], minlength=len(self.table.records))
         found, times = np.unique(self.table.record[rows], return_counts=True)
         return set(found[times == counts[found]].tolist())
 
