@@ -65,6 +65,8 @@ def rebuilt(attributes: dict[str, Any], prefix: str) -> Any:
         if not key.startswith(prefix):
             continue
         at, tokens = tree, key[len(prefix) :].split(".")
+        if len(tokens) > _DEPTH:
+            continue
         for token in tokens[:-1]:
             inner = at.get(token)
             if not isinstance(inner, _Branch):

@@ -51,7 +51,7 @@ def _name(tool: dict[str, Any]) -> str | None:
     return None
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, depth: int = 0) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
@@ -60,7 +60,7 @@ def _text(value: Any) -> str:
                 return str(value[key])
         for key in ("parts", "content"):
             parts = value.get(key)
-            texts = [_text(part) for part in parts] if isinstance(parts, list) else []
+            texts = [_text(part, depth + 1) for part in parts] if isinstance(parts, list) and depth < 4 else []
             if texts:
                 return "\n".join(texts)
     return compact(value)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.formats._json import NotJson, compact, loads
+from app.formats._json import NotJson, compact, compact_hashed, loads
 from app.formats._payload import Said
 from app.formats._wires import NEEDS_OBJECT, WIRES
 from app.model.block import Block
@@ -17,8 +17,17 @@ Key = tuple[Any, ...]
 _ROLES = {Role.DEVELOPER: Role.SYSTEM, Role.FUNCTION: Role.TOOL}
 
 
-def key_of(said: Said) -> Key:
-    """A message by what it says; () of one that says nothing (reasoning alone)."""
+def key_of(said: Said, known: dict[tuple[str, int, int], Key]) -> Key:
+    """A message by what it says; () of one that says nothing (reasoning alone). `known`: keys of messages that were met, since each is
+    met once more in every later call."""
+    size, number = compact_hashed(said.node.value)
+    found = known.get((said.wire, size, number))
+    if found is None:
+        found = known[said.wire, size, number] = _key_of(said)
+    return found
+
+
+def _key_of(said: Said) -> Key:
     wire = said.wire
     if wire in NEEDS_OBJECT and not isinstance(said.node.value, dict):
         wire = "said-user"

@@ -101,6 +101,7 @@ class CallSheet:
         self._messages = 0
         self._counted: dict[str, int] = {}
         self._left = 0
+        self._known: dict[tuple[str, int, int], tuple[Any, ...]] = {}
         self._replaced: set[int] = set()  # records that a better copy stands for
 
     # -- records ------------------------------------------------------------------------------------------------------------------
@@ -139,8 +140,8 @@ class CallSheet:
         if len(self._lines) >= MOST:
             self._left += 1
             return
-        keys = [key_of(said) for said in sent]
-        replies = [key_of(said) for said in came]
+        keys = [key_of(said, self._known) for said in sent]
+        replies = [key_of(said, self._known) for said in came]
         if keys and replies[: len(keys)] == keys:  # what came back repeats what was sent
             came, replies = came[len(keys) :], replies[len(keys) :]
         line, begin = self._place(call, keys)

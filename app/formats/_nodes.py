@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from app.formats._fast_spans import elements, members
 from app.formats._json import BOM, NotJson, loads, loads_odd
 from app.formats._paths import DECODE, Path
-from app.formats._scan import Malformed, Torn, scan_array, scan_object, skip_space
+from app.formats._scan import scan_object, skip_space
 from app.model.errors import UnreadableError
 from app.model.source import Source
 
@@ -44,7 +45,7 @@ class Node:
             if self.path:
                 return self._deeper(value[key], key)
             if self._found is None:
-                self._found = {m.key: (m.start, m.end) for m in scan_object(self._data, self.start - self._base).members}
+                self._found = members(self._data, self.start - self._base, self.end - self._base)
             span = self._found.get(key)
             return None if span is None else self._inner(value[key], *span, key)
         if isinstance(key, int) and isinstance(value, list) and 0 <= key < len(value):
@@ -59,7 +60,7 @@ class Node:
             for number, value in enumerate(self.value):
                 yield self._deeper(value, number)
             return
-        spans = scan_array(self._data, self.start - self._base).spans
+        spans = elements(self._data, self.start - self._base, self.end - self._base)
         for number, ((start, end), value) in enumerate(zip(spans, self.value, strict=False)):
             yield self._inner(value, start, end, number)
 
@@ -111,10 +112,8 @@ def document_in(source: Source, begin: int, end: int, pointer: str = "") -> Node
         value, _ = loads_odd(data[start:])
     except NotJson:
         raise UnreadableError(f"{source.name}: it is damaged or cut off, so that it cannot be read as one JSON document") from None
-    try:
-        (scan_array if data[start : start + 1] == b"[" else scan_object)(data, start)
-    except (Torn, Malformed):
-        raise UnreadableError(f"{source.name}: it is no JSON object or list") from None
+    if not isinstance(value, dict | list):
+        raise UnreadableError(f"{source.name}: it is no JSON object or list")
     return Node(data, value, begin + start, begin + len(data.rstrip(b" \t\r\n")), pointer, base=begin)
 
 

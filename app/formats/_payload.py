@@ -301,24 +301,22 @@ def _noted_usage(value: dict[str, Any], found: Found) -> None:
             found.usage = held
 
 
-def error_text(error: Any) -> str | None:
+def error_text(error: Any, depth: int = 0) -> str | None:
     """The words of an error: a text, or `{message}`; None where there is none."""
     if isinstance(error, dict):
-        for key in ("message", "error", "Message", "detail"):
-            if error.get(key):
-                return error_text(error[key])
-        return None
+        key = next((key for key in ("message", "error", "Message", "detail") if error.get(key)), None)
+        return error_text(error[key], depth + 1) if key is not None and depth < _DEPTH else None
     return error if isinstance(error, str) and error.strip() else None
 
 
 # -- both ---------------------------------------------------------------------------------------------------------------------------
 
 
-def listed(node: Node, hint: str | None = None, answer: bool = False) -> list[Said]:
+def listed(node: Node, hint: str | None = None, answer: bool = False, depth: int = 0) -> list[Said]:
     """The elements of a list as messages. A list of lists holds a batch: the first of it is taken."""
     items = [item.decoded() if isinstance(item.value, str) and item.value.lstrip()[:1] == "{" else item for item in node.elements()]
-    if items and all(isinstance(item.value, list) for item in items):
-        return listed(items[0], hint, answer)
+    if items and depth < _DEPTH and all(isinstance(item.value, list) for item in items):
+        return listed(items[0], hint, answer, depth + 1)
     objects = [item.value for item in items if isinstance(item.value, dict)]
     wire = wire_of(objects, hint, answer)
     other = "said-assistant" if answer else "said-user"
