@@ -20,7 +20,7 @@ AGAIN = {
 }  # fmt: skip
 """Presets that count what they put in themselves, so that a second run goes on."""
 
-examples = int(os.environ.get("LAW_EXAMPLES", "25"))
+examples = int(os.environ.get("LAW_EXAMPLES", "15"))
 some = settings(max_examples=examples, deadline=None)
 drawn = {"seed": st.integers(0, 10_000), "wire": st.sampled_from(WIRES), "exchanges": st.integers(1, 5)}
 
