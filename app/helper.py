@@ -9,7 +9,6 @@ import os
 import queue
 import sys
 import threading
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import IO, Any
@@ -22,15 +21,14 @@ from app.model.errors import InspectorError
 from app.model.findings import Mode
 from app.model.plan import Ranking
 from app.model.source import Source
-from app.model.survey import Surveyed
 from app.model.table import Ints
 from app.model.tokens import Tokens
 from app.model.transcript import Transcript
 from app.model.view import Groups, View
+from app.rounds import Rounds
 from app.shared_memory import Laid, Layout
 from app.worker import NOTHING, Shared, read, write
 
-GLANCE = 0.03  # s that transcripts are looked at for the chooser between two looks at the queue
 SLICE = 200_000  # characters counted between two looks at the queue: about 30 ms
 
 
@@ -47,7 +45,12 @@ class Cancelled(Exception):
 class Desk:
     """The dump that is open here, and what was made of it last. Answers go to `say`."""
 
-    def __init__(self, say: Callable[[Any], None], wanted: Callable[[int], bool] = lambda generation: True) -> None:
+    def __init__(
+        self,
+        say: Callable[[Any], None],
+        wanted: Callable[[int], bool] = lambda generation: True,
+        pressing: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._say, self._wanted = say, wanted
         self.generation = -1
         self.dump: Dump | None = None
@@ -58,17 +61,11 @@ class Desk:
         self._opened_as: tuple[int, Groups] | None = None  # a transcript's index and its groups before all edits
         self._hits: tuple[tuple[int, str], Ints] = ((-1, ""), np.empty(0, np.int32))
         self._left: Ints = np.empty(0, np.int32)  # rows that wait to be counted, next one last
-        self._survey: jobs.Survey | None = None
-        self._estimate: tuple[tuple[str, str], Tokens] | None = None  # of the dump's table, by counter and provider, for the chooser
-        self._unseen: list[int] = []  # transcripts that wait to be looked at, next one last
+        self.rounds = Rounds(say, pressing)
 
     @property
     def counting(self) -> bool:
         return len(self._left) > 0
-
-    @property
-    def surveying(self) -> bool:
-        return bool(self._unseen)
 
     def do(self, job: jobs.Job) -> None:
         """Does one job and answers; whatever goes wrong becomes one line."""
@@ -76,7 +73,8 @@ class Desk:
         try:
             getattr(self, f"_do_{name.lower()}")(job)
         except Cancelled:
-            self._left, self._unseen = np.empty(0, np.int32), []
+            self._left = np.empty(0, np.int32)
+            self.rounds.stop()
         except InspectorError as error:
             self._say(jobs.Failed(job.generation, name, str(error)))
         except MemoryError:
@@ -101,12 +99,14 @@ class Desk:
     # -- loading --------------------------------------------------------------------------------------------------------------
 
     def _do_cancel(self, job: jobs.Cancel) -> None:
-        self._left, self._unseen = np.empty(0, np.int32), []
+        self._left = np.empty(0, np.int32)
+        self.rounds.stop()
 
     def _do_load(self, job: jobs.Load) -> None:
         from app.pipeline import load
 
-        self._left, self._unseen = np.empty(0, np.int32), []
+        self._left = np.empty(0, np.int32)
+        self.rounds.stop()
         source = Source.open(job.path) if job.path is not None else Source.of(job.data or b"", job.name)
 
         def progress(fraction: float) -> None:
@@ -116,7 +116,7 @@ class Desk:
 
         dump = load.load(source, job.hint, progress)  # what was open stays open until this one is
         self.generation, self.tokens, self.view, self._spec, self._opened_as = job.generation, None, None, None, None
-        self._survey, self._estimate = None, None
+        self.rounds.forget()
         self.dump, sent = self._laid_out(dump)
         self._say(jobs.Loaded(job.generation, sent, source.stamp))
 
@@ -314,25 +314,13 @@ class Desk:
             self._say(jobs.Counted(job.generation, tokens.counter, np.empty(0, np.int32), np.empty(0, np.int32), 0))
 
     def _do_survey(self, job: jobs.Survey) -> None:
-        many = len(self._open().transcripts)
-        self._survey, self._unseen = job, [index for index in reversed(job.order) if 0 <= index < many] if job.on else []
+        self.rounds.survey(job, self._open())
+
+    def _do_seek(self, job: jobs.Seek) -> None:
+        self.rounds.seek(job)
 
     def _do__glance(self, job: jobs.Job) -> None:
-        """Looks at some transcripts and says what they are."""
-        from app.pipeline import count
-        from app.pipeline.names import provider_named
-        from app.pipeline.survey import survey
-
-        dump, wanted = self._open(), self._survey
-        assert wanted is not None
-        provider = provider_named(wanted.provider)
-        if self._estimate is None or self._estimate[0] != (wanted.counter, wanted.provider):
-            self._estimate = (wanted.counter, wanted.provider), count.estimate(dump.table, provider, wanted.counter)
-        found: list[Surveyed] = []
-        end = time.monotonic() + GLANCE
-        while self._unseen and (not found or time.monotonic() < end):
-            found.append(survey(dump, self._unseen.pop(), self._estimate[1], provider, wanted.mode))
-        self._say(jobs.Noticed(self.generation, wanted.provider, wanted.mode, tuple(found), len(self._unseen)))
+        self.rounds.glance(self.dump, self.generation)
 
     def _do__slice(self, job: jobs.Job) -> None:
         """Counts some rows and says so."""
@@ -391,6 +379,10 @@ class Queue:
     def wanted(self, generation: int) -> bool:
         return generation >= self._newest and generation > self._cancelled
 
+    def pressing(self) -> bool:
+        """Whether a job waits."""
+        return not self._jobs.empty()
+
     def next(self, wait: bool) -> list[jobs.Job] | None:
         """The jobs that are there; waits for one if asked to. None: the other side has gone. `taken` counts all that ever came."""
         try:
@@ -411,7 +403,7 @@ def newest(waiting: list[jobs.Job]) -> list[jobs.Job]:
     last = {(type(job), getattr(job, "strategy", None)): i for i, job in enumerate(waiting)}
     loads = [i for i, job in enumerate(waiting) if isinstance(job, jobs.Load)]
     first = loads[-1] if loads else 0
-    kept = (jobs.Load, jobs.Analyse, jobs.Rank, jobs.Commit, jobs.Find, jobs.Explain, jobs.Count, jobs.Survey)
+    kept = (jobs.Load, jobs.Analyse, jobs.Rank, jobs.Commit, jobs.Find, jobs.Explain, jobs.Count, jobs.Survey, jobs.Seek)
     return [
         job for i, job in enumerate(waiting)
         if i >= first and (not isinstance(job, kept) or last[type(job), getattr(job, "strategy", None)] == i)
@@ -435,13 +427,13 @@ def main() -> int:
             shared.hold(desk.dump)
 
     waiting = Queue(sys.stdin.buffer)
-    desk = Desk(say, waiting.wanted)
+    desk = Desk(say, waiting.wanted, waiting.pressing)
     import app.pipeline.load  # what every file needs first
 
     assert app.pipeline.load
     warm = False
     while True:
-        got = waiting.next(wait=warm and not desk.counting and not desk.surveying)
+        got = waiting.next(wait=warm and not desk.counting and not desk.rounds.going)
         if got is None:
             return 0
         for job in got:
@@ -452,7 +444,7 @@ def main() -> int:
             say(jobs.Idle(desk.generation, waiting.taken))
         elif not warm:
             warm = _warm()
-        elif desk.surveying:
+        elif desk.rounds.going:
             desk.do(_Glance(desk.generation))
         elif desk.counting:
             desk.do(_Slice(desk.generation))
@@ -476,4 +468,4 @@ class _Slice(jobs.Job):
 
 
 class _Glance(jobs.Job):
-    """Looking at transcripts for the chooser, in the same way."""
+    """Looking at what waits to be looked at, in the same way."""

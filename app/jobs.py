@@ -10,6 +10,7 @@ from app.model.edits import Change, Layer
 from app.model.explained import Explained, Recalled
 from app.model.findings import Mode, Report
 from app.model.plan import Checked, Ranking
+from app.model.sighting import Sighting
 from app.model.source import Stamp
 from app.model.state import Ghost, Preview, Written
 from app.model.survey import Surveyed
@@ -125,6 +126,14 @@ class Survey(Job):
 
 
 @dataclass(frozen=True)
+class Seek(Job):
+    """Looks for sessions in the places where common agents keep theirs, and into each of them, the newest first, between other jobs;
+    `on` false: no longer wanted."""
+
+    on: bool = True
+
+
+@dataclass(frozen=True)
 class Cancel(Job):
     """Nothing of this generation or an older one is wanted any more."""
 
@@ -229,6 +238,14 @@ class Noticed(Answer):
     provider: str
     mode: Mode
     found: tuple[Surveyed, ...]
+    left: int
+
+
+@dataclass(frozen=True)
+class Sighted(Answer):
+    """Sessions that were found, or looked into since; `left` are still to be looked into, -1 while they are still being found."""
+
+    found: tuple[Sighting, ...]
     left: int
 
 

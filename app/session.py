@@ -180,6 +180,15 @@ class Session(Follows):
         if order:
             self._ask(jobs.Survey(self._generation, state.provider, state.mode, state.counter, order))
 
+    def seek(self, on: bool = True) -> None:
+        """Looks for sessions on this machine, and into them; `on` false stops it. What was found stays known."""
+        if on:
+            self._set(Changed.SIGHTED, sighted=(), unseen=-1)
+            self._ask(jobs.Seek(self._generation))
+        elif "Seek" in self._waiting:
+            self._waiting.discard("Seek")
+            self._tell(jobs.Seek(self._generation, on=False))
+
     def judge_for(self, provider: str, model: str | None = None) -> None:
         self.state = self.state.with_(provider=provider, model=model, preview=None, checked={})
         self._analyse()
@@ -300,6 +309,13 @@ class Session(Follows):
         if not answer.left:
             self._waiting.discard("Survey")
         self._set(Changed.SURVEY, survey=Survey(answer.provider, answer.mode, found, answer.left))
+
+    def _take_sighted(self, answer: jobs.Sighted) -> None:
+        known = {one.path: one for one in self.state.sighted}
+        known.update({one.path: one for one in answer.found})
+        if not answer.left:
+            self._waiting.discard("Seek")
+        self._set(Changed.SIGHTED, sighted=tuple(known.values()), unseen=answer.left)
 
     def _take_failed(self, answer: jobs.Failed) -> None:
         self._waiting.discard(answer.job)

@@ -109,7 +109,7 @@ class Asks(Reads):
     def _take_idle(self, answer: jobs.Idle) -> None:
         """Nothing is left but counting, where nothing was asked since: jobs that a later one superseded have no answer of their own."""
         if answer.done == self._sent:
-            self._waiting &= {"Count", "Survey"}
+            self._waiting &= {"Count", "Survey", "Seek"}
 
     # -- the transcript as it stands now --------------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ class Follows(Questions):
         state = self.state
         if self._source is None or state.dump is None or not state.dump.complete or self._growing is not None or not self._source.changed():
             return
-        if state.following and time.monotonic() >= self._not_before and not self._waiting - {"Count", "Survey"}:
+        if state.following and time.monotonic() >= self._not_before and not self._waiting - {"Count", "Survey", "Seek"}:
             if self._take_in():
                 return
         elif state.following:

@@ -16,7 +16,7 @@ FLOORS = {
     "app.version": 0, "app.heap": 0, "app.shared": 0, "app.model": 0,
     **{f"app.{name}": 1 for name in FIRST},
     "app.pipeline": 2,
-    "app.cli": 3, "app.headless": 3, "app.jobs": 3, "app.helper": 4, "app.worker": 4, "app.settings": 4, "app.session": 5,
+    "app.cli": 3, "app.headless": 3, "app.jobs": 3, "app.helper": 4, "app.rounds": 4, "app.worker": 4, "app.settings": 4, "app.session": 5,
     "icons": 0, "widgets": 6, "app.main": 7, "app.__main__": 8,
 }  # fmt: skip
 WITH_QT = {"app.session", "app.settings", "app.worker", "app.main", "widgets", "icons"}

@@ -149,6 +149,7 @@ class Row:
 TABLE: tuple[Row, ...] = (
     Row("file.open", "File", "&Open…", "Ctrl+O", "Open a dump, read-only", icon="open"),
     Row("file.open_as", "File", "Open &as…", "Ctrl+Shift+O", "Open a file as a format that you name"),
+    Row("file.seek", "File", "Find m&y sessions…", "Ctrl+Shift+L", "Sessions that common agents keep on this machine"),
     Row("file.paste", "File", "&Paste a request", "Ctrl+V", "Open what the clipboard holds: a request body or a whole dump", icon="paste"),
     Row("file.incident", "File", "See a &broken session", "", "Open the incident that comes with the program"),
     Row("file.reload", "File", "&Read again", "F5 Ctrl+R", "Read the file anew; changes are dropped", from_file, rule=True, icon="reload"),

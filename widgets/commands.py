@@ -22,6 +22,7 @@ from widgets.findings_panel import together
 from widgets.imitate_dialog import ImitateDialog
 from widgets.open_as_dialog import OpenAsDialog
 from widgets.real_result_dialog import RealResultDialog
+from widgets.sessions_dialog import SessionsDialog
 from widgets.transcript_dialog import TranscriptDialog
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Commands:
             "file.incident": lambda: window.open(window.incident),
             "file.reload": lambda: window.ask_to_leave("Read the file again", session.reload),
             "file.cancel": session.cancel,
+            "file.seek": self._seek,
             "file.follow": lambda: session.follow(not session.state.following),
             "file.export": self._export,
             "file.report": self._report,
@@ -153,9 +155,19 @@ class Commands:
         dialog = TranscriptDialog(session.state, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(session.choose)
-        dialog.survey_wanted.connect(session.survey)
+        dialog.wanted.connect(session.survey)
         session.changed.connect(dialog.refresh)
         session.survey()
+        dialog.open()
+
+    def _seek(self) -> None:
+        session = self._session
+        dialog = SessionsDialog(session.state, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.opened.connect(self._window.open)
+        dialog.wanted.connect(session.seek)
+        session.changed.connect(dialog.refresh)
+        session.seek()
         dialog.open()
 
     def _export(self) -> None:

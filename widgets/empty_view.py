@@ -34,6 +34,7 @@ class EmptyView(QWidget):
         self._area = _DropArea(actions)
         self._open = ActionButton(actions["file.open"], "Open…", "primary", with_key=True)
         self._paste = ActionButton(actions["file.paste"], "Paste", with_key=True)
+        self._seek = ActionButton(actions["file.seek"], "Find my sessions…")
         self._incident = ActionButton(actions["file.incident"], "See a broken session")
         self._message = Elided()
         self._message.setObjectName("emptyView.message")
@@ -51,7 +52,7 @@ class EmptyView(QWidget):
     def _lay_out(self) -> None:
         ways = QHBoxLayout()
         ways.setSpacing(8)
-        for made in (self._open, self._paste, self._incident):
+        for made in (self._open, self._paste, self._seek, self._incident):
             made.setMinimumHeight(28)
             ways.addWidget(made)
         ways.addStretch(1)
@@ -152,5 +153,5 @@ class _DropArea(QWidget):
             painter.drawText(QRect(0, middle.y() + 2, self.width(), 20), centre, "Drop a dump here")
             painter.setFont(now.small)
             painter.setPen(now.ink_soft)
-            formats = "A request or a response of Anthropic or OpenAI Chat, or a Claude Code session"
+            formats = "A session of Claude Code, Codex or another agent; a request, a response, a trace"
             painter.drawText(QRect(0, middle.y() + 24, self.width(), 20), centre, formats)

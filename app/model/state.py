@@ -11,6 +11,7 @@ from app.model.edits import Change, History, Layer
 from app.model.explained import Recalled
 from app.model.findings import Mode, Report
 from app.model.plan import Checked, Plan, Ranking
+from app.model.sighting import Sighting
 from app.model.survey import Survey
 from app.model.tokens import Calibration, Recorded, Tokens
 from app.model.transcript import Transcript
@@ -33,6 +34,7 @@ class Changed(Flag):
     SELECTION = auto()
     TARGET = auto()  # provider, model, mode or counter
     SURVEY = auto()  # more transcripts were looked at for the chooser
+    SIGHTED = auto()  # more sessions were found on this machine
     ALL = DUMP | TRANSCRIPT | FINDINGS | TOKENS | RANKINGS | PLAN | CHECKED | HISTORY | PREVIEW | PROGRESS | SELECTION | TARGET
 
 
@@ -125,6 +127,8 @@ class State:
     exported_cursor: int = 0  # history cursor at the last export
     written: Written | None = None
     survey: Survey | None = None  # what the chooser knows
+    sighted: tuple[Sighting, ...] = ()  # sessions on this machine
+    unseen: int = 0  # of them still to be looked into; -1 while they are being found
 
     def with_(self, **changes: Any) -> State:
         return replace(self, **changes)

@@ -70,7 +70,7 @@ def enabled(actions: Actions, state: State) -> set[str]:
 
 def test_with_nothing_open(actions: Actions) -> None:
     assert enabled(actions, State()) == {
-        "file.open", "file.open_as", "file.paste", "file.incident", "file.quit", "view.focus_next", "view.focus_previous",
+        "file.open", "file.open_as", "file.seek", "file.paste", "file.incident", "file.quit", "view.focus_next", "view.focus_previous",
         "view.theme_system", "view.theme_light", "view.theme_dark", "help.keys", "help.about",
     }  # fmt: skip
 

@@ -30,7 +30,7 @@ def test_one_sentence_and_the_ways_in(qtbot: QtBot) -> None:
     assert words == [SENTENCE, PROMISE]
     assert PROMISE == "Files are opened read-only. Nothing leaves this machine."
     buttons = [button.text() for button in view.findChildren(QPushButton) if button.isVisible()]
-    assert buttons == ["Open…  Ctrl+O", "Paste  Ctrl+V", "See a broken session"]
+    assert buttons == ["Open…  Ctrl+O", "Paste  Ctrl+V", "Find my sessions…", "See a broken session"]
     with qtbot.waitSignal(actions["file.incident"].triggered):
         view.findChild(QPushButton, "button.file.incident").click()
     with qtbot.waitSignal(actions["file.open"].triggered):

@@ -14,8 +14,10 @@ from app.model.state import Changed, State
 from app.model.survey import Survey, Surveyed
 from app.model.transcript import Refusal
 from tests.widgets.states import small_state
-from widgets.transcript_dialog import TranscriptDialog, Transcripts
-from widgets.transcript_rows import EXCHANGES, NAME, RECORDED, REQUESTS, TOKENS, VERDICT, cell, order, summary, verdict_of
+from widgets.chooser import Rows
+from widgets.transcript_dialog import COLUMNS, Item, TranscriptDialog, verdict_of
+
+NAME, EXCHANGES, REQUESTS, TOKENS, VERDICT, RECORDED = range(1, 7)
 
 SOME = {
     0: Surveyed(0, 3, 7, 12_000, 0, 0, 0), 1: Surveyed(1, 1, 150, 90_000, 2, 1, 1), 2: Surveyed(2, 9, 20, 40_000, 0, 3, 0),
@@ -35,25 +37,20 @@ def several(many: int = 4, found: Mapping[int, Surveyed] | None = None) -> State
     return state.with_(chosen=2, survey=Survey("anthropic", "complete", known, many - len(known)))
 
 
+def words(state: State, index: int) -> list[str]:
+    assert state.dump is not None
+    known = state.survey.found.get(index) if state.survey is not None else None
+    item = Item(index, state.dump.transcripts[index], known, index == state.chosen)
+    return [column.words(item) for column in COLUMNS]
+
+
 def test_words_of_a_row() -> None:
     state = several()
-    assert state.dump is not None
-    ones = state.dump.transcripts
-    assert [cell(column, 1, ones[1], SOME[1], False) for column in range(7)] == [
-        "2", "task-1", "1", "150", "≈90.0k", "✕ 2 errors", "refused ×1",
-    ]  # fmt: skip
-    assert [cell(column, 2, ones[2], SOME[2], True) for column in range(7)] == [
-        "3", "● task-2  rewound", "9", "20", "≈40.0k", "▲ 3 warnings", "",
-    ]  # fmt: skip
-    assert [cell(column, 3, ones[3], None, False) for column in range(7)] == ["4", "task-3", "", "", "", "…", ""]
-    assert verdict_of(SOME[0]) == ("no reason found", "good")
-
-
-def test_what_is_known_in_one_line() -> None:
-    assert summary(3, 3, SOME, 0) == "3 transcripts, 1 with errors"
-    assert summary(1204, 37, SOME, 1201) == "37 of 1,204 transcripts, 1 with errors; 1,201 still to be looked at"
-    assert summary(2, 2, {}, 2) == "2 transcripts, none with errors so far; 2 still to be looked at"
-    assert summary(1, 1, {0: SOME[0]}, 0) == "1 transcript, none with errors"
+    assert words(state, 1) == ["2", "task-1", "1", "150", "≈90.0k", "✕ 2 errors", "refused ×1"]
+    assert words(state, 2) == ["3", "● task-2  rewound", "9", "20", "≈40.0k", "▲ 3 warnings", ""]
+    assert words(state, 3) == ["4", "task-3", "", "", "", "…", ""]
+    assert verdict_of(0) == ("no reason found", "good")
+    assert verdict_of(None) == ("…", "soft")
 
 
 @pytest.mark.parametrize(
@@ -64,27 +61,29 @@ def test_what_is_known_in_one_line() -> None:
         (RECORDED, True, [1, 0, 2, 3]),
     ],
 )  # fmt: skip
-def test_an_order_by_each_column_leaves_the_unknown_last(column: int, down: bool, found: list[int]) -> None:
-    state = several()
-    assert state.dump is not None
-    texts = [one.id for one in state.dump.transcripts]
-    assert order(state.dump.transcripts, SOME, column, down, "", texts) == found
+def test_an_order_by_each_column_leaves_the_unknown_last(qtbot: QtBot, column: int, down: bool, found: list[int]) -> None:
+    dialog = TranscriptDialog(several())
+    qtbot.addWidget(dialog)
+    dialog.rows.arrange(column, down)
+    assert dialog.rows.at == found
 
 
 def test_the_model_keeps_qts_rules_while_it_is_filled_in(qapp: QApplication, qtmodeltester: ModelTester) -> None:
-    model = Transcripts()
+    model = Rows(COLUMNS)
     qtmodeltester.check(model)
     state = several(found={})
-    model.put(state)
+    assert state.dump is not None
+    items = [Item(index, one, None, False) for index, one in enumerate(state.dump.transcripts)]
+    model.put(items, [one.one.id for one in items])
     qtmodeltester.check(model)
     changed: list[tuple[int, int]] = []
     model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
-    model.put(state.with_(survey=Survey("anthropic", "complete", {2: SOME[2]}, 3)))
+    model.put([item._replace(known=SOME[2]) if item.number == 2 else item for item in items])
     assert changed == [(2, 2)]
     assert model.index(2, VERDICT).data() == "▲ 3 warnings"
     model.arrange(words="task-3")
     qtmodeltester.check(model)
-    assert model.indices == [3]
+    assert model.at == [3]
     assert model.index(0, VERDICT).data(Qt.ItemDataRole.AccessibleTextRole) == "Verdict …"
     assert model.index(0, TOKENS).data(Qt.ItemDataRole.AccessibleTextRole) == "Tokens not known yet"
 
@@ -97,11 +96,11 @@ def test_one_filters_by_typing_and_chooses_by_key(qtbot: QtBot) -> None:
     qtbot.keyClick(dialog.field, Qt.Key.Key_Up)
     assert dialog.selected() == 1
     qtbot.keyClicks(dialog.field, "rew")
-    assert dialog.rows.indices == [2]
+    assert dialog.rows.at == [2]
     assert dialog.said.text() == "1 of 4 transcripts, 1 with errors; 1 still to be looked at"
     told: list[object] = []
     dialog.chosen.connect(told.append)
-    dialog.survey_wanted.connect(told.append)
+    dialog.wanted.connect(told.append)
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
     assert told == [2, False]
 
@@ -120,10 +119,10 @@ def test_a_column_sorts_by_click_and_by_key(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.sort_by(VERDICT)
-    assert dialog.rows.indices == [1, 2, 0, 3]
+    assert dialog.rows.at == [1, 2, 0, 3]
     assert dialog.selected() == 2  # the selected one stays
     dialog.sort_by(VERDICT)
-    assert dialog.rows.indices == [0, 2, 1, 3]
+    assert dialog.rows.at == [0, 2, 1, 3]
     qtbot.keyClick(dialog.table, Qt.Key.Key_F2)
     assert dialog.rows.column == RECORDED
     assert dialog.table.horizontalHeader().sortIndicatorSection() == RECORDED
@@ -144,6 +143,7 @@ def test_ten_thousand_are_quick(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.sort_by(TOKENS)
-    assert dialog.rows.indices[0] == max(found, key=lambda n: (found[n].tokens, -n))
+    assert dialog.rows.at[0] == max(found, key=lambda n: (found[n].tokens, -n))
     dialog.field.setText("task-99")
     assert dialog.rows.rowCount() == 111
+    assert dialog.said.text().startswith("111 of 10,000 transcripts, 910 with errors")
