@@ -177,8 +177,10 @@ class Elements:
 
     def _learn(self, index: int) -> None:
         data, signatures = self._window.data, self._signatures
-        for signature in signatures:
+        for number, signature in enumerate(signatures):
             if data.startswith(signature, index):
+                if number:  # the one that was met last is looked for first: the others are then not looked for beyond it
+                    signatures.insert(0, signatures.pop(number))
                 return
         found = _SIGNATURE.match(data, index)
         if found is not None and len(signatures) < _SIGNATURES_MAX:

@@ -70,9 +70,10 @@ def _one_pass(
         chosen = [(key, change) for key, change in wanted if change.effect == effect and isinstance(RULES[key[0]], PairRule) == pairs]
         if not chosen:
             continue
-        applied = apply(transcript, [change for _, change in chosen], provider)
+        changes = list({id(change): change for _, change in chosen}.values())  # findings may share the one that mends them all
+        applied = apply(transcript, changes, provider)
         skipped = {id(change) for change, _ in applied.skipped}
-        made = tuple(change for _, change in chosen if id(change) not in skipped)
+        made = tuple(change for change in changes if id(change) not in skipped)
         tried.update(key for key, change in chosen if not made or id(change) not in skipped)
         if made:
             return made, applied.transcript

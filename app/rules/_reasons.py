@@ -56,9 +56,9 @@ def _elsewhere(scene: Scene, position: int, kind: Kind) -> str:
 
 def _stopped(scene: Scene, call: int) -> str:
     """Whether the dump says of the turn itself that it was stopped."""
-    prefix, row = f"{Mark.STOPPED}.", int(scene.view.rows[call])
-    for word, rows in scene.table.marks.items():
-        if word.startswith(prefix) and row in rows:
+    prefix = f"{Mark.STOPPED}."
+    for word in scene.table.marks:
+        if word.startswith(prefix) and scene.view.bears(word, call):
             why = word.removeprefix(prefix)
             how = {"aborted": "was aborted", "error": "ended in an error"}.get(why, f"was stopped ({why})")
             return f"Its turn {how} before a result came."
@@ -85,11 +85,11 @@ def _end(scene: Scene, call: int) -> str:
 
 
 def _refused(scene: Scene, call: int) -> str:
-    turn = scene.reading.of_turn(int(scene.reading.turn[call])).tolist()
-    behind = scene.reading.of_turn(int(scene.reading.turn[call]) + 1).tolist()
-    rows = {int(scene.view.rows[position]) for position in (*turn, *behind)}
-    for refusal in scene.transcript.refusals:
-        if refusal.after in rows:
-            status = f" with status {refusal.status}" if refusal.status else ""
-            return f"The dump records that the provider refused what followed{status}."
-    return ""
+    if not scene.transcript.refusals:
+        return ""
+    turn = int(scene.reading.turn[call])
+    found = min((number for at in (turn, turn + 1) if (number := scene.refused_in.get(at)) is not None), default=None)
+    if found is None:
+        return ""
+    status = scene.transcript.refusals[found].status
+    return f"The dump records that the provider refused what followed{f' with status {status}' if status else ''}."

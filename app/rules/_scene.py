@@ -36,6 +36,7 @@ class Scene:
         self._values = values
         self._blocks: dict[int, Block] = {}
         self._renames: dict[int, dict[int, int]] = {}
+        self.kept: dict[Any, Any] = {}  # what a rule made for one finding and takes for others
 
     # -- rows ---------------------------------------------------------------------------------------------------------------
 
@@ -97,6 +98,16 @@ class Scene:
         reading = self.reading
         turn = reading.of_turn(int(reading.turn[position]))
         return turn[reading.wire_message[turn] == reading.wire_message[position]]
+
+    @cached_property
+    def refused_in(self) -> dict[int, int]:
+        """Of each turn behind a row of which a refusal is recorded the number of the first one."""
+        found: dict[int, int] = {}
+        for number, refusal in enumerate(self.transcript.refusals):
+            at = self.view.at(refusal.after)
+            if at >= 0 and self.reading.turn[at] >= 0:
+                found.setdefault(int(self.reading.turn[at]), number)
+        return found
 
     @cached_property
     def on_wire(self) -> Ints:

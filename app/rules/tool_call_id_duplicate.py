@@ -79,10 +79,21 @@ class ToolCallIdDuplicate(PairRule):
         return site.row_of(first) if first >= 0 else -1
 
     def _first(self, site: Site) -> int:
-        key = site.scene.view.key
-        turn = site.reading.of_turn(site.turn) if site.severity == "error" else site.reading.wire
-        same = turn[(key[turn] == key[site.position]) & site.scene.view.calls[turn]]
-        return int(same[0]) if len(same) and same[0] != site.position else -1
+        first = self._firsts(site).get(int(site.scene.view.key[site.position]), -1)
+        return first if first != site.position else -1
+
+    def _firsts(self, site: Site) -> dict[int, int]:
+        """Of each id the first call that bears it: in the turn where they clash there, else of all."""
+        view, reading = site.scene.view, site.reading
+        turn = site.turn if site.severity == "error" else -1
+        kept = view.readings.setdefault(("first calls", reading.provider.name, reading.model), {})
+        if turn not in kept:
+            at = reading.of_turn(turn) if turn >= 0 else reading.wire
+            at = at[view.calls[at]]
+            keys, first = np.unique(view.key[at], return_index=True)
+            kept[turn] = dict(zip(keys.tolist(), at[first].tolist(), strict=True))
+        found: dict[int, int] = kept[turn]
+        return found
 
     def _same(self, site: Site, first: int) -> bool:
         one, other = site.scene.block(first), site.block

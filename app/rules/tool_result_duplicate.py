@@ -45,7 +45,10 @@ class ToolResultDuplicate(PairRule):
         away = _fixes.drop(site, "Drop the further result", [site.position])
         if first < 0 or site.scene.view.server[first]:
             return [away]
-        made = put_together(site, {first: self._further(site, first)})
+        kept = site.scene.kept.setdefault(self.name, {})
+        if first not in kept:
+            kept[first] = put_together(site, {first: self._further(site, first)})
+        made = kept[first]
         return [away] if made is None else [made] if made.title == SAME else [made, away]
 
     def related(self, site: Site) -> int:
