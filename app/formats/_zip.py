@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-import zstandard
-
+from app.formats import _zstd
 from app.formats._writing import Tally, Writing
 from app.model.errors import InspectorError, UnreadableError
 from app.model.source import Source
@@ -81,10 +80,10 @@ class Archive:
             elif member.method == DEFLATED:
                 return zlib.decompressobj(-15).decompress(data, _MOST)
             elif member.method == ZSTD:
-                return zstandard.ZstdDecompressor().decompress(data, max_output_size=max(1, member.unpacked))
+                return _zstd.unpacked(data, _MOST, f"{self.source.name}: {member.name} in it")
             else:
                 why = f"it is compressed by method {member.method}"
-        except (zlib.error, zstandard.ZstdError) as error:
+        except zlib.error as error:
             why = str(error)
         raise UnreadableError(f"{self.source.name}: {member.name} in it cannot be unpacked ({why})")
 
@@ -124,7 +123,7 @@ class Archive:
             squeeze = zlib.compressobj(6, zlib.DEFLATED, -15)
             packed = squeeze.compress(content) + squeeze.flush()
         else:
-            packed = zstandard.ZstdCompressor(level=3).compress(content)
+            packed = _zstd.packed(content)
         fields[2] &= ~8  # sizes stand in the header, none follow the data
         fields[6:9] = [crc, len(packed), len(content)]
         fields[10] = 0

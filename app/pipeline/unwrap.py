@@ -6,15 +6,12 @@ Sources: RFC 1952 (gzip: members may follow one another), RFC 8878 (Zstandard: s
 
 from __future__ import annotations
 
-import io
 import json
 import struct
 import zlib
 from typing import Final
 
-import zstandard
-
-from app.formats import FORMATS
+from app.formats import FORMATS, _zstd
 from app.formats._json import BOM, NotJson, loads
 from app.formats._style import Style, escapes
 from app.formats._writing import Writing
@@ -24,7 +21,6 @@ from app.model.errors import InspectorError, UnreadableError
 from app.model.source import Source, StandIn, Wrap
 
 GZIP: Final = b"\x1f\x8b\x08"
-ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _DEEPEST: Final = 4
 _MOST: Final = 1 << 31  # bytes that a file may have unpacked
 _WIDE: Final = (
@@ -82,7 +78,7 @@ def _kind(head: bytes, name: str) -> str:
     """What a file is that begins like this; "" where it is what it is."""
     if head.startswith(GZIP):
         return "gzip"
-    if head.startswith(ZSTD):
+    if head.startswith(_zstd.MAGIC):
         return "zstd"
     if head.startswith(ZIP):
         return "" if any(format.sniff(head, name, False) for format in FORMATS.values()) else "zip"
@@ -157,11 +153,7 @@ def _gzip_header(data: bytes) -> int:
 
 
 def _unzstd(source: Source, data: bytes) -> bytes:
-    try:
-        with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True) as reader:
-            out = bytes(reader.read(_MOST + 1))
-    except (zstandard.ZstdError, MemoryError) as error:
-        raise UnreadableError(f"{source.name}: it is damaged and cannot be unpacked ({error})") from None
+    out = _zstd.unpacked(data, _MOST, source.name)
     if len(out) > _MOST:
         raise UnreadableError(f"{source.name}: unpacked it has more than 2 GB")
     return out
@@ -200,7 +192,7 @@ def _closed(data: bytes, wrap: Wrap) -> bytes:
         tail = struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
         return _gzip_start(wrap.before) + squeeze.compress(data) + squeeze.flush() + tail
     if wrap.kind == "zstd":
-        return zstandard.ZstdCompressor(level=3, write_checksum=True).compress(data)
+        return _zstd.packed(data)
     text = data.decode("utf-8", "surrogatepass")
     if wrap.kind == "text":
         return wrap.before + text.encode(wrap.detail.lower(), "surrogatepass")
