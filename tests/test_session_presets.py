@@ -69,6 +69,16 @@ def test_it_is_one_step_that_can_be_undone(session: Session, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: not session.busy and session.state.now == before, timeout=20_000)
 
 
+def test_what_it_puts_in_is_seen_as_a_row_that_is_not_there_yet(session: Session, qtbot: QtBot) -> None:
+    session.imitate("langchain-summarize", {"keep": {"messages": 3}, "summary": "what was said"})
+    quiet(session, qtbot)
+    qtbot.waitUntil(lambda: bool(session.state.ghosts), timeout=20_000)
+    [ghost] = session.state.ghosts
+    assert ghost.text == "Here is a summary of the conversation to date:\n\nwhat was said"
+    assert session.state.plan is not None
+    assert ghost.position == int(session.state.plan.dropped.sum())
+
+
 def test_a_family_gets_its_row_back(session: Session, qtbot: QtBot) -> None:
     session.imitate(PRESET)
     quiet(session, qtbot)

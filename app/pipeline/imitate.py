@@ -53,7 +53,7 @@ class Imitated(Strategy):
         return Actions(np.asarray([freed], np.int64), replace_at, drop_at, contents, content, approximate=ask.rough)
 
     def _work(self, ask: Ask) -> Work:
-        key = ("imitated", self.name, repr(sorted(ask.params.items())))
+        key = ("imitated", self.name, ask.provider.name, repr(sorted(ask.params.items())))
         if key not in ask.view.readings:
             if ask.block is None:
                 raise ValueError("a preset is ranked with the blocks at hand")
