@@ -71,6 +71,8 @@ def _conversations(
                 sheet.alone(owner, node)
             else:
                 sheet.listed(owner, node, about=about)
+        if one is held[0]:
+            sheet.head(owner, row.get("system"))
 
 
 def _rows(sheet: Sheet, first_look: bool) -> Iterator[Node]:

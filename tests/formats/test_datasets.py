@@ -46,7 +46,7 @@ def asked(**args: Any) -> str:
 SHAREGPT = [
     {
         "conversations": [turn("human", "hi"), turn("function_call", asked(q="é")), turn("observation", "[1]"), turn("gpt", "one")],
-        "tools": "[]",
+        "tools": "[]", "system": "be kind",
     },
     {"conversations": [turn("human", "again"), turn("gpt", "so")], "chosen": turn("gpt", "a"), "rejected": turn("gpt", "b")},
 ]
@@ -139,13 +139,15 @@ def test_turns_of_sharegpt() -> None:
     dump = load(Source.of(FILES["sharegpt"][0], "x"))
     assert [t.id for t in dump.transcripts] == ["0", "1", "1-rejected"]
     assert rows_of(dump) == [
-        ("TEXT", Role.USER, "text"), ("TOOL_CALL", Role.ASSISTANT, "function_call"), ("TOOL_RESULT", Role.TOOL, "observation"),
+        ("SYSTEM", Role.SYSTEM, "text"), ("TEXT", Role.USER, "text"),
+        ("TOOL_CALL", Role.ASSISTANT, "function_call"), ("TOOL_RESULT", Role.TOOL, "observation"),
         ("TEXT", Role.ASSISTANT, "text"),
     ]  # fmt: skip
     block = FORMATS["sharegpt"].block(dump.transcripts[0], 1, dump.source)
+    assert dump.records == {"shown": 8, "hidden": 0, "unparsed": 0}
     assert (block.name, block.texts, block.pointer) == ("find", ('{"q":"é"}',), "/0/conversations/1")
     assert rows_of(dump, 1)[-1] == rows_of(dump, 2)[0] == ("TEXT", Role.ASSISTANT, "text")
-    assert make_view(dump.transcripts[0]).links.partner.tolist() == [-1, 2, 1, -1]
+    assert make_view(dump.transcripts[0]).links.partner.tolist() == [-1, -1, 3, 2, -1]
 
 
 def test_one_answer_after_two_calls_of_llamafactory() -> None:
