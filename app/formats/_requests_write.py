@@ -9,7 +9,7 @@ they stand; one that others follow goes into the list.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from app.formats._context import Context
 from app.formats._frame import context_of, top_level_style
@@ -28,6 +28,14 @@ Rewrite = Callable[[Context, Run], list[bytes]]
 """Writes a message anew: mostly one, none where nothing of it is left, several where its wire wants that."""
 
 Tokens = tuple[str, ...]
+
+
+ANSWER_ONLY: Final = frozenset({
+    "id", "object", "created", "usage", "system_fingerprint", "stop_reason", "stop_sequence", "stop_details", "stopReason", "metrics",
+    "usageMetadata", "responseId", "createTime", "promptFeedback",
+})  # fmt: skip
+"""Members of an answer's document that no request has."""
+ANSWER_LISTS: Final = ("choices", "candidates")
 
 
 class RequestWriter:
@@ -176,7 +184,7 @@ class RequestWriter:
         keys = [member[0] for member in layout.members]
         added = {key: value for key, value in values.items() if value is not None and key not in keys}
         if layout.messages[0] < 0 and listed:
-            self._drop_answer(values)
+            self._drop_answer(values, placed)
             added[self.list_key] = self.list.new(listed)
             self.tally.notes.append((None, f"an answer holds one message; with what follows it, it is written as the list {self.list_key}"))
         opening = layout.root[0] + 1
@@ -290,10 +298,18 @@ class RequestWriter:
             member = message.get(key)
             values[key] = out[0][member.start : member.end] if member is not None else None
 
-    def _drop_answer(self, values: dict[str, bytes | None]) -> None:
-        """Takes away what made the document an answer, once its message stands in a list."""
+    def _drop_answer(self, values: dict[str, bytes | None], placed: dict[int, Run | None]) -> None:
+        """Takes away what made the document an answer, once its message stands in a list: no request has these members. What names the
+        model stays."""
         if any(start < 0 for _, start, _ in self.layout.lasts):
             values.update({"role": None, "content": None, "type": None})
+        if placed or not self.layout.lasts:
+            return
+        gone = [key for key in dict.fromkeys(member[0] for member in self.layout.members) if key in ANSWER_ONLY]
+        gone += [key for key in ANSWER_LISTS if values.get(key) == b"[]"]
+        values.update(dict.fromkeys(gone))
+        if gone:
+            self.tally.notes.append((None, f"what only an answer has was left out: {', '.join(gone)}"))
 
 
 def _backwards(run: Run | Stretch) -> list[Run | Stretch]:
