@@ -20,6 +20,7 @@ from app.model.table import RecordKind
 _KEYS = (
     "messages", "message_history", "all_messages", "new_messages", "values", "channel_values", "checkpoint", "state", "data", "chat",
 )  # fmt: skip
+_SAYS = frozenset({"role", "type", "lc", "kind"})
 _IDS = ("id", "thread_id", "threadId", "chatId", "run_id")
 _DEPTH = 5
 
@@ -33,13 +34,12 @@ class MessageFile(CallLog):
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)
-        found = [messages for messages in _of_peek(seen) if messages]
+        found = [messages for messages in lists_in(seen) if messages]
         mine = sum(self.is_mine(messages) for messages in found)
         return Confidence(self.name, 0.96, self.why) if mine and 2 * mine > len(found) else None
 
     def is_mine(self, messages: list[Any]) -> bool:
-        objects = [message for message in messages if isinstance(message, dict)]
-        return 2 * len(objects) > len(messages) and wire_of(objects) == self.wire
+        return is_list_of(messages, self.wire)
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         sheet = CallSheet(self.name, source)
@@ -60,19 +60,19 @@ class MessageFile(CallLog):
         """The messages of each conversation, and what holds them."""
         if is_lines(source):
             nodes = [node for _, node in items_of(sheet, source, first_look)]
-            if 2 * sum(_list_at(node) is not None for node in nodes) > len(nodes):
-                yield from ((node.value, self._messages(sheet, _list_at(node))) for node in nodes)
+            if 2 * sum(list_at(node) is not None for node in nodes) > len(nodes):
+                yield from ((node.value, self._messages(sheet, list_at(node))) for node in nodes)
             else:
                 said = [node for place, node in enumerate(nodes) if self._is_message(sheet, node, place)]
-                yield None, [node.get("message") or node if _bare(node.value) is not node.value else node for node in said]
+                yield None, [node.get("message") or node if bare(node.value) is not node.value else node for node in said]
             return
         root = document(source)
-        held = _list_at(root)
+        held = list_at(root)
         if held is None or self.is_mine(held.value):
             yield root.value, self._messages(sheet, held)
             return
         for item in held.elements():
-            yield item.value, self._messages(sheet, _list_at(item))
+            yield item.value, self._messages(sheet, list_at(item))
 
     def _messages(self, sheet: CallSheet, node: Node | None) -> list[Node]:
         """The messages of a list; elements that are none are records of their own."""
@@ -89,11 +89,31 @@ class MessageFile(CallLog):
         """What the messages tell beside what they say: system texts, a model."""
 
 
-def _of_peek(seen: Peek) -> list[list[Any]]:
+def is_list_of(messages: list[Any], wire: str) -> bool:
+    """Whether most of a list are messages, and of this wire."""
+    objects = [message for message in messages if isinstance(message, dict)]
+    return 2 * len(objects) > len(messages) and wire_of(objects) == wire
+
+
+def nested(values: list[Any]) -> bool:
+    """Whether a list holds conversations, and not messages."""
+    held = [v for v in values if isinstance(v, list) or (isinstance(v, dict) and not _SAYS & v.keys() and _list_in(v) is not None)]
+    return bool(held) and 2 * len(held) > len(values)
+
+
+def ids_of(holder: Any) -> tuple[str | None, str]:
+    """The id and the title of a conversation, where what holds it tells them."""
+    value = holder if isinstance(holder, dict) else {}
+    title = value.get("title")
+    id = next((value[key] for key in _IDS if isinstance(value.get(key), str) and value[key]), None)
+    return id, title if isinstance(title, str) else ""
+
+
+def lists_in(seen: Peek) -> list[list[Any]]:
     if seen.lines:
         records = list(seen.records)
         whole = [held for record in records if (held := _list_in(record)) is not None]
-        return whole or [[_bare(record) for record in records]]
+        return whole or [[bare(record) for record in records]]
     value = _list_in(seen.value)
     if value and all(isinstance(item, list) for item in value):
         return [item for item in value if isinstance(item, list)]
@@ -101,7 +121,7 @@ def _of_peek(seen: Peek) -> list[list[Any]]:
     return [value, *inner] if value is not None else []
 
 
-def _bare(record: Any) -> Any:
+def bare(record: Any) -> Any:
     """A message without the envelope of its line."""
     held = record.get("message") if isinstance(record, dict) and "role" not in record else None
     return held if isinstance(held, dict) and "role" in held else record
@@ -119,7 +139,7 @@ def _list_in(value: Any, depth: int = 0) -> list[Any] | None:
     return None
 
 
-def _list_at(node: Node) -> Node | None:
+def list_at(node: Node) -> Node | None:
     """The node of the list that `_list_in` finds."""
     wanted = _list_in(node.value)
     if wanted is None or node.value is wanted:
@@ -127,5 +147,5 @@ def _list_at(node: Node) -> Node | None:
     for key in _KEYS:
         inner = node.get(key)
         if inner is not None and _list_in(inner.value) is wanted:
-            return _list_at(inner)
+            return list_at(inner)
     return None

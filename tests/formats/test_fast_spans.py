@@ -27,7 +27,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(value=st.lists(_VALUES, max_size=5) | st.dictionaries(st.text(max_size=4), _VALUES, max_size=5), indent=st.sampled_from([None, 1, "\t"]),
+@given(value=st.lists(_VALUES, max_size=5) | st.dictionaries(st.text(max_size=4), _VALUES, max_size=5),
+       indent=st.sampled_from([None, 1, "\t"]),
        ascii=st.booleans(), before=st.sampled_from([b"", b" \n", b'["\xc3\xa9", ']))  # fmt: skip
 def test_they_are_the_same(value: Any, indent: Any, ascii: bool, before: bytes) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii).encode("utf-8", "surrogatepass")
