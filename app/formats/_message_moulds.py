@@ -74,8 +74,9 @@ class ModelMould(Mould):
         return error
 
     def lay(self, edits: Edits, message: dict[str, Any], piece: Piece, fields: Mapping[str, Any], content: Content | None) -> None:
-        output = piece.value.get("output") if isinstance(piece.value, dict) and piece.kind == Kind.TOOL_RESULT else None
-        typed = _is_typed(output)
+        held = piece.value.get("output") if isinstance(piece.value, dict) and piece.kind == Kind.TOOL_RESULT else None
+        typed = _is_typed(held)
+        output: dict[str, Any] = held if typed and isinstance(held, dict) else {}
         if typed and "block.is_error" in fields:
             item, failed = tokens(piece.path), fields["block.is_error"] is True
             kind = "text" if isinstance(output.get("value"), str) else "json"
@@ -97,7 +98,8 @@ class ModelMould(Mould):
         if made.kind != Kind.TOOL_RESULT:
             return {"role": role, "content": [self.text_part(made.text)] if isinstance(like.get("content"), list) else made.text}
         part: dict[str, Any] = {"type": "tool-result", "toolCallId": call_id, "toolName": name or ""}
-        blocks = like.get("content") if isinstance(like.get("content"), list) else []
+        content = like.get("content")
+        blocks: list[Any] = content if isinstance(content, list) else []
         if any(isinstance(block, dict) and "args" in block for block in blocks):
             part |= {"result": made.text} | ({"isError": True} if made.error else {})
         else:
@@ -113,7 +115,7 @@ def _is_typed(output: Any) -> bool:
 
 def _output(value: dict[str, Any], item: Path) -> tuple[Path, Path]:
     """Where what a tool gave stands, and what says that it is an error."""
-    output = value.get("output")
+    output: Any = value.get("output")
     if _is_typed(output):
         return (*item, "output", "reason" if output["type"] == "execution-denied" else "value"), (*item, "output", "type")
     if value.get("experimental_content"):
@@ -135,7 +137,7 @@ class LangChainMould(Mould):
         content: Path = (*at, "blocks" if "content" not in data and "blocks" in data else "content")
         if piece.kind == Kind.TOOL_RESULT and item == at:
             return Spots(
-                (), text_places(data.get(content[-1]), content), (content,), id=((*at, "tool_call_id"),), name=((*at, "name"),),
+                (), text_places(data.get(str(content[-1])), content), (content,), id=((*at, "tool_call_id"),), name=((*at, "name"),),
                 error=((*at, "status"),),
             )  # fmt: skip
         if piece.kind == Kind.TOOL_CALL:
