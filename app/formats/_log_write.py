@@ -171,7 +171,10 @@ class LogWriter:
         for number, lane in enumerate(self.lanes):
             if lane.first <= first < lane.first + lane.count:
                 return first - 1 if first > lane.first else -1 - number
-        lane = self.table.extra["lanes"][self.table.extra["lane_of"].get(base.index, 0)]
+        held, lane_of = self.table.extra["lanes"], self.table.extra["lane_of"]
+        if not held or (lane_of and base.index not in lane_of):
+            raise InspectorError(f"{self.source.name}: transcript {base.id} has no list of messages that one could be put into")
+        lane = held[lane_of.get(base.index, 0)]
         return lane.first + lane.count - 1 if lane.sort == LINES and lane.count else -1 - self.lanes.index(lane)
 
     @staticmethod

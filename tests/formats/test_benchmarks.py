@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from app.formats import FORMATS
 from app.model.dump import Dump
-from app.model.edits import Change, Stub, drop
-from app.model.errors import UnreadableError
+from app.model.edits import Change, End, Insert, Made, Stub, drop
+from app.model.errors import InspectorError, UnreadableError
 from app.model.kinds import Kind, Role
 from app.model.source import Source
 from app.pipeline.apply import apply
@@ -189,6 +189,14 @@ def test_ticks_of_speech_are_read_where_they_say_something() -> None:
     dump = load(Source.of(FILES["tau2-bench"][2], "x"))
     assert rows_of(dump) == [("TEXT", Role.USER), ("TEXT", Role.ASSISTANT)]
     assert dump.records == {"shown": 2, "hidden": 1, "unparsed": 0}
+
+
+def test_nothing_can_be_put_where_there_is_no_list() -> None:
+    dump = FORMATS["tau2-bench"].parse(Source.of(document({"id": "t", "task_id": "4", "ticks": []})))
+    made = Insert(End(), Made(Kind.TEXT, Role.USER, "new"))
+    after = apply(dump.transcripts[0], [Change("x", "rule:x", "adds", (made,))], OPENAI).transcript
+    with pytest.raises(InspectorError, match="no list of messages"):
+        FORMATS["tau2-bench"].write_plan(dump, [after])
 
 
 def test_a_history_of_swe_agent() -> None:
