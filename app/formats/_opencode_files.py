@@ -18,6 +18,7 @@ from app.formats._sqlite import opened, rows_of
 from app.model.source import Source, Stamp, StandIn, stamp_of
 
 _FILES_MAX: Final = 200_000
+_HELD: Final = ("message", "part")
 
 
 def of_folder(source: Source, session: dict[str, Any]) -> StandIn | None:
@@ -29,40 +30,37 @@ def of_folder(source: Source, session: dict[str, Any]) -> StandIn | None:
     members: list[tuple[str, Stamp]] = []
     head = source.all().strip()
     told = []
-    for folder in (root / "message" / id, root / "session" / "message" / id):
-        for path in _names(folder):
-            data = _read(path, members)
-            value = _object(data)
-            name = value.get("id")
-            name = name if isinstance(name, str) and _plain(name) else path.stem
-            parts = [
-                part
-                for held in (root / "part" / name, root / "session" / "part" / id / name)
-                for inner in _names(held)
-                if _object(part := _read(inner, members))
-            ]
-            if value:
-                told.append(b'{"info":' + data + b',"parts":[' + b",".join(parts) + b"]}")
+    for path in _names(root / "message" / id):
+        data = _read(path, members)
+        value = _object(data)
+        name = value.get("id")
+        name = name if isinstance(name, str) and _plain(name) else path.stem
+        parts = [
+            part
+            for held in (root / "part" / name, root / "part" / id / name)
+            for inner in _names(held)
+            if _object(part := _read(inner, members))
+        ]
+        if value:
+            told.append(b'{"info":' + data + b',"parts":[' + b",".join(parts) + b"]}")
     if not told:
         return None
     return StandIn(b'{"info":' + head + b',"messages":[' + b",\n".join(told) + b"]}", tuple(members))
 
 
 def storage_of(source: Source) -> Path | None:
-    """The storage folder that a session's file lies in."""
+    """The folder that holds the folders of messages and parts, for the file of a session in it."""
     if source.path is None:
         return None
-    above = source.path.absolute().parents
-    for root in above[1:3]:
-        if (root / "message").is_dir() or (root / "session" / "message").is_dir():
-            return root
-    return None
+    return next((root for root in list(source.path.absolute().parents)[1:3] if (root / "message").is_dir()), None)
 
 
-def beside_storage(name: str) -> bool:
-    """Whether a file stands in a storage folder, beside `session`, `message` and `part`."""
-    folder = Path(name).parent
-    return all((folder / held).is_dir() for held in ("session", "message", "part"))
+def in_storage(name: str) -> bool:
+    """Whether a file stands in a storage folder, beside `session`, `message` and `part` or below them."""
+    for folder in list(Path(name).absolute().parents)[:4]:
+        if (folder / "session").is_dir() and all((folder / held).is_dir() or (folder / "session" / held).is_dir() for held in _HELD):
+            return True
+    return False
 
 
 def _plain(name: str) -> bool:

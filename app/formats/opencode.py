@@ -18,7 +18,7 @@ from app.formats._format import Progress
 from app.formats._logs import ARRAY, Conversation, Lane, Log, Sheet
 from app.formats._nodes import Node, document
 from app.formats._opencode import MARKS, OpencodeWire, pieces, stopped
-from app.formats._opencode_files import beside_storage, of_database, of_folder
+from app.formats._opencode_files import in_storage, of_database, of_folder
 from app.formats._opencode_write import OpencodeWriter, never
 from app.formats._peek import peek
 from app.formats._runs import untouched
@@ -49,13 +49,13 @@ class Opencode(Log):
             if not has_tables(head, "session", "message", "part"):
                 return None
             return Confidence(self.name, 0.95, "a database with the tables session, message and part")
-        if whole and name.endswith("migration") and beside_storage(name):
-            return Confidence(self.name, 0.7, "it stands in a storage folder, beside session, message and part")
         seen = peek(head, whole)
-        if seen.lines:
-            return None
-        found = _kind(seen.value)
-        return Confidence(self.name, *WHYS[found]) if found else None
+        found = _kind(seen.value) if not seen.lines else None
+        if found:
+            return Confidence(self.name, *WHYS[found])
+        if whole and in_storage(name):
+            return Confidence(self.name, 0.7, "it stands in a storage folder, beside session, message and part")
+        return None
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         if source.stand_in is None:
@@ -65,13 +65,14 @@ class Opencode(Log):
         try:
             root: Node | None = document(source)
         except UnreadableError:
-            if not beside_storage(source.name):
-                raise
             root = None
-        if root is None:
+        if root is not None and _kind(root.value) is not None:
+            reading.root(root)
+        elif in_storage(source.name):
+            sheet.pointers[0] = ""
             sheet.other(0, source.size, 0, RecordKind.META)
         else:
-            reading.root(root)
+            raise UnreadableError(f"{source.name}: it holds no session of opencode that could be read")
         if not sheet.conversations:
             sheet.conversation("main", why="nothing in this file was said to a model or by it; it is a piece of a session")
         dump = sheet.dump(not first_look)
@@ -112,13 +113,13 @@ def _stand(source: Source, first_look: bool) -> None:
     try:
         value = document(source).value
     except UnreadableError:
-        if beside_storage(source.name):
-            source.stand(StandIn(source.all()))  # a note of its own; it is such a one only where it stands
-        return
-    if _kind(value) == "session":
-        found = of_folder(source, value)
-        if found is not None:
-            source.stand(found)
+        value = None
+    kind = _kind(value)
+    found = of_folder(source, value) if kind == "session" else None
+    if found is not None:
+        source.stand(found)
+    elif kind is None and in_storage(source.name):
+        source.stand(StandIn(source.all()))  # a note of the program's own; it is one only where it stands
 
 
 def _kind(value: Any) -> str | None:
@@ -181,8 +182,6 @@ class _Reading:
             why = "the file of a session; its messages are not beside it"
             sheet.other(root.start, root.length, 0, RecordKind.META)
             sheet.conversation("main", why=why, title=_string(root.value.get("title")))
-        else:
-            raise UnreadableError(f"{sheet.source.name}: it holds no session of opencode that could be read")
 
     def _session(self, node: Node, name: str) -> None:
         info = node.value.get("info")

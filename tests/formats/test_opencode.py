@@ -164,14 +164,29 @@ def test_a_folder_is_its_session(tmp_path: Path) -> None:
     assert dump.source.changed()
 
 
+def test_a_folder_as_it_was_before(tmp_path: Path) -> None:
+    root = tmp_path / "storage" / "session"
+    for message in MESSAGES:
+        id = message["info"]["id"]
+        for one in message["parts"]:
+            _put(root / "part" / "ses_1" / id / f"{one['id']}.json", one)
+        _put(root / "message" / "ses_1" / f"{id}.json", message["info"])
+    path = _put(root / "info" / "ses_1.json", INFO)
+    assert len(load(Source.open(path)).transcripts[0].order) == 10
+
+
 def test_a_piece_of_a_folder_opens_as_what_it_is(tmp_path: Path) -> None:
     storage(tmp_path)
     (tmp_path / "migration").write_text("2\n")
+    _put(tmp_path / "todo" / "ses_1.json", [])
+    _put(tmp_path / "project" / "p.json", {"id": "p", "worktree": "/w"})
     for path, kinds in (
         (tmp_path / "part" / "msg_2" / "prt_23.json", [Kind.TOOL_CALL, Kind.TOOL_RESULT]),
         (tmp_path / "part" / "msg_2" / "prt_20.json", []),
         (tmp_path / "message" / "ses_1" / "msg_1.json", [Kind.EMPTY]),
         (tmp_path / "migration", []),
+        (tmp_path / "todo" / "ses_1.json", []),
+        (tmp_path / "project" / "p.json", []),
     ):
         dump = load(Source.open(path))
         assert (dump.format, dump.table.kind.tolist()) == ("opencode", kinds), path
