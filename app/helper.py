@@ -17,7 +17,7 @@ import numpy as np
 
 from app import heap, jobs
 from app.model.dump import Dump
-from app.model.errors import InspectorError
+from app.model.errors import InspectorError, UnreadableError
 from app.model.findings import Mode
 from app.model.plan import Ranking
 from app.model.source import Source
@@ -115,6 +115,8 @@ class Desk:
             self._say(jobs.Progressed(job.generation, "reading", fraction))
 
         dump = load.load(source, job.hint, progress)  # what was open stays open until this one is
+        if not dump.transcripts:
+            raise UnreadableError(f"{source.name}: {dump.format}, {sum(dump.records.values()):,} records, and no conversation in it")
         self.generation, self.tokens, self.view, self._spec, self._opened_as = job.generation, None, None, None, None
         self.rounds.forget()
         self.dump, sent = self._laid_out(dump)

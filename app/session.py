@@ -242,7 +242,7 @@ class Session(Follows):
         shape = format_named(dump.format)
         self.state = state.with_(dump=dump, chosen=chosen, base=base, progress=Progress("judging", None))
         if not again:
-            self.state = self.state.with_(provider=shape.provider, mode=dump.mode or shape.mode, model=base.model)
+            self.state = self.state.with_(provider=judge_of(dump.table), mode=dump.mode or shape.mode, model=base.model)
         self.changed.emit(self.state, Changed.DUMP | Changed.PROGRESS)
         self._analyse()
 

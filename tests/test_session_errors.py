@@ -15,6 +15,7 @@ from app import jobs
 from app.helper import Desk
 from app.session import Session
 from tests.builders import request_of
+from tests.formats.call_logs import HAR
 from tests.pipeline.test_explain import BROKEN_START, ERROR, refused
 from tests.pipeline.test_explain import session as log
 
@@ -123,7 +124,7 @@ def test_what_was_given_last_is_opened_as_another_format(session: Session, qtbot
     assert session.state.dump is not None
     assert session.state.dump.format == "openai-chat"
     odd = tmp_path / "odd.json"
-    odd.write_text('{"a": 1}')
+    odd.write_text('{"a": x}')
     said: list[str] = []
     session.failed.connect(said.append)
     session.open(str(odd))
@@ -131,3 +132,18 @@ def test_what_was_given_last_is_opened_as_another_format(session: Session, qtbot
     assert "Open as…" in said[0]
     assert session.tried == str(odd)  # though the other file is open again
     assert session.state.path == str(broken)
+
+
+def test_a_log_of_calls_is_judged_as_the_provider_that_was_called(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "calls.har"
+    path.write_text(json.dumps(HAR))
+    opened(session, qtbot, path)
+    assert session.state.provider == "anthropic"
+
+
+def test_a_log_without_a_call_of_a_model_is_refused_in_one_line(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "none.har"
+    path.write_text(json.dumps({"log": {"version": "1.2", "creator": {}, "entries": []}}))
+    with qtbot.waitSignal(session.failed, timeout=20_000) as failed:
+        session.open(str(path))
+    assert failed.args == [f"{path}: har, 0 records, and no conversation in it"]
