@@ -1,8 +1,9 @@
 """SWE-agent's trajectories: `{environment, trajectory, history, info}`. The history is the conversation.
 
-Its messages resemble OpenAI's: a message of role `tool` names its calls in a list, `tool_call_ids`; `thought` and `action` repeat what the
-text says; `is_demo` marks messages of a demonstration. Each step of the `trajectory` repeats what the history holds, and often the whole
-prompt (`query`, `messages`): it stays as it is, whatever is edited. Older runs, and those with a parser for text, have no calls.
+Its messages resemble OpenAI's: a message of role `tool` names its calls in a list, `tool_call_ids`; `thought` and `action` repeat what
+the text says; `is_demo` marks messages of a demonstration. Each step of the `trajectory` repeats what the history holds, and often the
+whole prompt (`query`, `messages`): it stays as it is, whatever is edited. Where there is no history, the prompt of the last step is read.
+Older runs, and those with a parser for text, have no calls.
 Source: SWE-agent/SWE-agent sweagent/types.py (`HistoryItem`, `TrajectoryStep`), and recorded runs.
 """
 
@@ -19,7 +20,7 @@ from app.formats._format import Progress
 from app.formats._json import loads
 from app.formats._logs import Log, Sheet
 from app.formats._mould import Edits, Spots, parted
-from app.formats._nodes import document
+from app.formats._nodes import Node, document
 from app.formats._openai import role_of
 from app.formats._paths import Path, follow
 from app.formats._peek import peek
@@ -126,6 +127,8 @@ class SweAgent(Log):
         root = document(source)
         history = root.get("history")
         if history is None or not isinstance(history.value, list):
+            history = _last_prompt(root)
+        if history is None:
             raise UnreadableError(f"{source.name}: it has no history, the list of messages of a run")
         status = follow(root.value, ("info", "exit_status"))
         environment = root.value.get("environment")
@@ -140,6 +143,16 @@ class SweAgent(Log):
         if changed and b'"trajectory"' in dump.source.read(0, dump.source.size):
             writing.tally.notes.append(("/trajectory", "the steps of the trajectory repeat the history as it was, and stay so"))
         return writing
+
+
+def _last_prompt(root: Node) -> Node | None:
+    """What the last step was asked with: the conversation of a run whose history was not kept."""
+    steps = root.get("trajectory")
+    if steps is None or not isinstance(steps.value, list) or not steps.value:
+        return None
+    last = steps.get(len(steps.value) - 1)
+    held = [last.get(key) for key in ("query", "messages")] if last is not None else []
+    return next((node for node in held if node is not None and isinstance(node.value, list) and node.value), None)
 
 
 def _model(value: dict[str, Any]) -> str | None:

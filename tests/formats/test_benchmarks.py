@@ -212,6 +212,15 @@ def test_a_history_of_swe_agent() -> None:
     assert writing.tally.notes == [("/trajectory", "the steps of the trajectory repeat the history as it was, and stay so")]
 
 
+def test_a_run_of_swe_agent_without_a_history_is_read_by_its_last_prompt() -> None:
+    steps = [{"action": "a", "observation": "b", "query": held} for held in ([swe("user", "go")], SWE["history"])]
+    dump = load(Source.of(document({"environment": "main", "trajectory": steps}), "x"))
+    assert len(dump.transcripts[0].order) == 11
+    assert FORMATS["swe-agent"].block(dump.transcripts[0], 0, dump.source).pointer == "/trajectory/1/query/0/content"
+    with pytest.raises(UnreadableError, match="no history"):
+        FORMATS["swe-agent"].parse(Source.of(document({"environment": "main", "trajectory": []})))
+
+
 def test_a_sample_of_inspect() -> None:
     dump = load(Source.of(FILES["inspect-json"][0], "x"))
     assert [(t.id, t.title) for t in dump.transcripts][:2] == [("1-1", "ctf, sample 1"), ("b-2", "ctf, sample b, epoch 2")]
