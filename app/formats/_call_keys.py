@@ -66,6 +66,14 @@ def same_answer(came: list[Key], following: list[Key]) -> int | None:
     return count if count is not None else _alike(wanted, following)
 
 
+def fits(came: list[Key], following: list[Key]) -> int:
+    """How well what follows goes on from what came back: 2 word for word, 1 by its calls or its text, 0 not at all."""
+    wanted = [key for key in came if key]
+    if not wanted or _exact(wanted, following) is not None:
+        return 2
+    return int(_alike(wanted, following) is not None)
+
+
 def unnamed(came: list[Key]) -> bool:
     """Whether what came back holds calls without an id."""
     return any(not call[1] for call in _calls(came))

@@ -15,7 +15,7 @@ import numpy as np
 
 from app.formats import _deep
 from app.formats._call_heads import add_head, head_block
-from app.formats._call_keys import key_of, same_answer, unnamed
+from app.formats._call_keys import fits, key_of, same_answer, unnamed
 from app.formats._columns import ROW, Columns
 from app.formats._format import Format
 from app.formats._iso_times import seconds
@@ -36,6 +36,8 @@ from app.model.table import RecordKind, Shown, Table
 from app.model.transcript import Refusal, Transcript
 
 MOST: Final = 30_000  # conversations of a file: records number their owner in 16 bits
+
+_RIVALS: Final = 50  # calls that sent the same, the latest, among which the one is looked for that a call goes on from
 
 
 @dataclass
@@ -194,9 +196,14 @@ class CallSheet:
             chain = hash((chain, key))
             held = self._states.get(chain)
             if held:
-                following = [state for state in held if state is state.line.tip and same_answer(state.came, keys[number + 1 :]) is not None]
-                best, count = (following or held)[-1], number + 1
+                behind = keys[number + 1 :]
+                best, count = max(reversed(held[-_RIVALS:]), key=lambda state: self._fit(state, behind)), number + 1
         return best, count
+
+    @staticmethod
+    def _fit(state: _State, following: list[tuple[Any, ...]]) -> tuple[int, int]:
+        """Which of the calls that sent the same is gone on from: the one whose answer follows, then the one that is still the last."""
+        return fits(state.came, following), int(state is state.line.tip)
 
     def _record_of(self, row: int) -> int:
         return int.from_bytes(self.columns.rows[row * ROW.size : row * ROW.size + 4], "little", signed=True)

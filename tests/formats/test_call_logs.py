@@ -315,6 +315,15 @@ def test_ids_that_an_answer_left_out_come_from_its_copy() -> None:
     assert dump.records == {"shown": 4, "hidden": 3, "unparsed": 0}
 
 
+def test_of_two_answers_to_the_same_the_one_that_is_sent_again_goes_on() -> None:
+    more = {"role": "user", "content": "and?"}
+    rows = [{"input": [made.USER], "output": {"role": "assistant", "content": answer}} for answer in ("one", "two")]
+    dump = opened(
+        [*rows, {"input": [made.USER, {"role": "assistant", "content": "one"}, more], "output": {"role": "assistant", "content": "three"}}]
+    )
+    assert [[text for _, text in told(dump, index)] for index in range(2)] == [["weather?", "one", "and?", "three"], ["weather?", "two"]]
+
+
 def test_times_put_calls_in_order() -> None:
     assert [t.id for t in opened(made.OTLP).transcripts] == ["a"]
     assert [round(float(t)) for t in opened(made.OTLP).table.records.time[-4:]] == [1, 1, 2, 2]
