@@ -83,6 +83,8 @@ def parser() -> Parser:
     export.add_argument("--budget", type=_budget, metavar="N")
     export.add_argument("--counter", choices=COUNTERS, default=COUNTERS[0])
     export.add_argument("--allow-broken", action="store_true", help="write although errors remain")
+    export.add_argument("--to", dest="wire", metavar="WIRE", help="write what one transcript would send as another wire: "
+                        "anthropic-messages, openai-chat, openai-responses or gemini")  # fmt: skip
     export.add_argument("--report", metavar="OUT.md", help="write a report of findings and changes")
 
     lists = verb("list", "what there is, with its one-line meaning")

@@ -35,7 +35,11 @@ class Work:
 
 def run(words: Namespace, out: Output) -> int:
     from app.pipeline.export import export
+    from app.pipeline.translate import translate
+    from app.pipeline.wires import WIRES
 
+    if words.wire is not None and words.wire not in WIRES:
+        raise InspectorError(f"--to {words.wire}: nothing is written as this; there are {', '.join(WIRES)}")
     spec = _spec(words)
     _require_rules(words.fix_rule)
     file = opened(words.file, words)
@@ -45,9 +49,12 @@ def run(words: Namespace, out: Output) -> int:
     left = _compact(file, words, spec, work) if spec is not None else 0
     judged = None if file.index is None else [file.index]
     try:
-        written = export(
-            file.dump, work.transcripts, words.out, file.provider, file.model, file.mode, words.allow_broken, judged
-        )  # fmt: skip
+        if words.wire is not None:
+            written = translate(file.dump, work.transcripts[file.chosen], words.out, words.wire, words.allow_broken)
+        else:
+            written = export(
+                file.dump, work.transcripts, words.out, file.provider, file.model, file.mode, words.allow_broken, judged
+            )  # fmt: skip
     except RemainingError as error:
         _report(file, words, work, None)
         hint = "" if words.fix == "all" else "--fix all mends what can be mended, "

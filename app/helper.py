@@ -273,12 +273,16 @@ class Desk:
         from app.pipeline.apply import apply_layers
         from app.pipeline.export import export
         from app.pipeline.names import provider_named
+        from app.pipeline.translate import translate
 
         dump, provider = self._open(), provider_named(job.provider)
         transcripts = [
             apply_layers(base, job.layers[i], provider).transcript if i in job.layers else base for i, base in enumerate(dump.transcripts)
         ]
-        written = export(dump, transcripts, job.path, provider, job.model, job.mode, job.allow_broken)
+        if job.wire:
+            written = translate(dump, transcripts[job.index], job.path, job.wire, job.allow_broken)
+        else:
+            written = export(dump, transcripts, job.path, provider, job.model, job.mode, job.allow_broken)
         self._say(jobs.Saved(job.generation, written))
 
     def _do_find(self, job: jobs.Find) -> None:

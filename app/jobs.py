@@ -87,6 +87,8 @@ class Save(Job):
     model: str | None
     mode: Mode
     allow_broken: bool
+    wire: str = ""  # another wire that the transcript at `index` is written in; "" the dump in its own format
+    index: int = 0
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,12 @@ class Questions(Changes):
         if row != self.state.selected:
             self._set(Changed.SELECTION, selected=row)
 
-    def export(self, path: str, allow_broken: bool = False) -> None:
-        """Writes the dump with the changes of every transcript; never over the source."""
+    def export(self, path: str, allow_broken: bool = False, wire: str = "") -> None:
+        """Writes the dump with the changes of every transcript, or as another `wire` what this one would send; never over the source."""
         state = self.state
         layers = {i: h.active for i, h in {**self._histories, state.chosen: state.history}.items() if h.active}
-        self._ask(jobs.Save(self._generation, os.fspath(path), layers, state.provider, state.model, state.mode, allow_broken))
+        judge = (state.provider, state.model, state.mode)
+        self._ask(jobs.Save(self._generation, os.fspath(path), layers, *judge, allow_broken, wire, state.chosen))
         self._set(Changed.PROGRESS, progress=Progress("writing", None, cancel=False))
 
     def save_report(self, path: str) -> None:

@@ -22,6 +22,7 @@ from app.model.transcript import Transcript
 from app.pipeline import answer, look
 from app.pipeline.catalogue import strategy_named
 from app.pipeline.names import format_named, format_summaries, provider_titles, rule_help
+from app.pipeline.wires import WIRES
 from app.presets import PRESETS
 
 ERROR_MOST = 40_000  # characters of a text that is taken for an error without being asked
@@ -90,6 +91,14 @@ class Reads(QObject):
     def rule_help(self, rule: str) -> tuple[Passage, ...]:
         """What a rule looks for, why, an example of it, and on which evidence; nothing for an unknown one."""
         return rule_help(rule, self.state.provider)
+
+    def wires(self) -> dict[str, str]:
+        """Wires that what would be sent can be written in: name to meaning. The dump's own format is "": absent where it is only read and
+        something was changed."""
+        dump, changed = self.state.dump, bool(self.state.history.active)
+        meanings = format_summaries()
+        own = {"": f"{dump.format}, the whole dump as it came in"} if dump and (format_named(dump.format).writable or not changed) else {}
+        return {**own, **{name: f"{name}: what this transcript would send" for name in WIRES if name in meanings}}
 
     def formats(self) -> dict[str, str]:
         """Formats that a file can be opened as: name to one line of meaning."""

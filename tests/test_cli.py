@@ -438,3 +438,18 @@ def test_a_verb_that_is_misspelt_is_no_file() -> None:
     done = shell("chek", "x")
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
     assert b"did you mean check?" in done.stderr
+
+
+def test_export_as_another_wire(orphan: Path, tmp_path: Path, call: Call) -> None:
+    """Fixes come first; what would be refused is not written; what has no counterpart is said."""
+    out = tmp_path / "chat.json"
+    status, said, error = call("export", orphan, "-o", out, "--to", "openai-chat")
+    assert (status, out.exists()) == (1, False)
+    assert "tool-result-orphan" in error
+    status, said, error = call("export", orphan, "-o", out, "--to", "openai-chat", "--fix", "all")
+    assert (status, error) == (0, "")
+    assert [message["role"] for message in json.loads(out.read_text())["messages"]] == ["user", "assistant", "tool", "assistant"]
+    assert "tools declared by their names" in said
+    status, _, error = call("export", orphan, "-o", out, "--to", "cobol")
+    assert (status, error.count("\n")) == (2, 1)
+    assert "there are anthropic-messages, openai-chat, openai-responses, gemini" in error

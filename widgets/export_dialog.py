@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, QStandardPaths, Signal
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -22,26 +24,28 @@ from PySide6.QtWidgets import (
 from app.model.state import Changed, State, Written
 from app.session import Session
 from widgets import theme
-from widgets.buttons import button
+from widgets.buttons import Choice, PickList, button
 from widgets.labels import Elided, Glyph, Word
 from widgets.verdict import summary
 from widgets.visible import line, visible
 from widgets.words import counted, full
 
 MOST = 200  # changes listed
+_WIRE_TIP = "a request of another wire replays the session against another API"
 
 
 class ExportDialog(QDialog):
-    """Facts: `export_wanted(path, allow_broken)`, `open_wanted(path)`: look at what was written."""
+    """Facts: `export_wanted(path, allow_broken, wire)`, `open_wanted(path)`: look at what was written. The wire is "" for the dump's own
+    format."""
 
-    export_wanted = Signal(str, bool)
+    export_wanted = Signal(str, bool, str)
     open_wanted = Signal(str)
 
     def __init__(self, session: Session, parent: QWidget | None = None, incident: str = "") -> None:
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle("Export")
-        self._session = session
+        self._session, self._incident = session, incident
         self._under_way = False
         self.path = QLineEdit(default_path(session.state.path, incident))
         self.path.setObjectName("exportDialog.path")
@@ -49,6 +53,10 @@ class ExportDialog(QDialog):
         self.path.textChanged.connect(self._offer)
         self._browse = button("Choose…", "exportDialog.browse", "Choose where to write it")
         self._browse.clicked.connect(self._choose)
+        self._wires = dict(session.wires())
+        self.wire = next(iter(self._wires))
+        self.wires = PickList("exportDialog.wire", "Written as", self._choices)
+        self.wires.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._where = Elided()
         self._where.setObjectName("exportDialog.where")
         self.changes = QPlainTextEdit(changes_text(session.state))
@@ -92,6 +100,8 @@ class ExportDialog(QDialog):
         row.addWidget(self._browse)
         column.addLayout(row)
         column.addWidget(self._where)
+        column.addWidget(_heading("Written as"))
+        column.addWidget(self.wires)
         column.addWidget(_heading("What changes"))
         column.addWidget(self.changes, 1)
         row = QHBoxLayout()
@@ -126,11 +136,16 @@ class ExportDialog(QDialog):
         state, now = self._session.state, theme.current()
         path = self.path.text().strip()
         problem = path_problem(path, state.path)
-        self._where.setText(problem or where_words(path))
+        self.wires.say(self._wires[self.wire], _WIRE_TIP)
+        self.changes.setPlainText(changes_text(state, self.wire))
+        self._where.setText(problem or where_words(path, self.wire))
         self._where.look(now.error if problem else now.ink_soft)
         errors = summary(state.report).errors if state.report else 0
-        self.broken.setVisible(errors > 0)
-        if errors:
+        self.broken.setVisible(errors > 0 or bool(self.wire))
+        if self.wire:
+            self._say("note", "It is judged for the other provider once it is written, and refused while errors would remain.")
+            errors = 0
+        elif errors:
             words = f"Refused while {counted(errors, 'error')} would remain: {title_of(self._session)} would answer with its own refusal."
             self._say("error", words)
         elif state.report is not None:
@@ -141,6 +156,20 @@ class ExportDialog(QDialog):
         now = theme.current()
         self._glyph.show_icon(name, now.error if name == "error" else now.green, name)
         self._refusal.setText(text)
+
+    def _choices(self) -> list[Choice]:
+        return [
+            Choice(words, partial(self.write_as, name), name == self.wire, name=f"exportDialog.wire.{name or 'own'}")
+            for name, words in self._wires.items()
+        ]
+
+    def write_as(self, wire: str) -> None:
+        """Another wire, and the name of a file that goes with it."""
+        old, self.wire = self.wire, wire
+        state = self._session.state
+        if self.path.text() == default_path(state.path, self._incident, old):
+            self.path.setText(default_path(state.path, self._incident, wire))
+        self._offer()
 
     # -- acts -----------------------------------------------------------------------------------------------------------------------
 
@@ -153,7 +182,7 @@ class ExportDialog(QDialog):
         self._under_way = True
         self.write.setEnabled(False)
         self._say("reading", "Writing, then reading it again and checking it…")
-        self.export_wanted.emit(self.path.text().strip(), self.broken.isChecked())
+        self.export_wanted.emit(self.path.text().strip(), self.broken.isChecked(), self.wire)
 
 
 class _Proof(QWidget):
@@ -198,7 +227,8 @@ class _Proof(QWidget):
         self._title.look(now.ink, now.ui_bold)
         self._title.setText("Written, read again, checked." if good else "Written and read again; errors remain, as you allowed.")
         self._glyph.show_icon("clear" if good else "warning", now.green if good else now.warning, "done")
-        self.text.setPlainText(visible(written.summary))
+        notes = "".join(f"\n· {f'{at}: ' if at else ''}{what}" for at, what in written.notes[:MOST])
+        self.text.setPlainText(visible(written.summary + ("\n" + notes if notes else "")))
 
     def _open(self) -> None:
         self._dialog.open_wanted.emit(self._path)
@@ -231,13 +261,13 @@ def beside(path: str, incident: str = "") -> Path:
     return next((folder for folder in found if folder.is_dir()), Path.home()) / source.name
 
 
-def default_path(path: str, incident: str = "") -> str:
-    """`dump.json` as `dump.repaired.json` beside it; a number where that is there already."""
+def default_path(path: str, incident: str = "", wire: str = "") -> str:
+    """`dump.json` as `dump.repaired.json` beside it, as another wire `dump.gemini.json`; a number where that is there already."""
     source = beside(path, incident)
-    ending = source.suffix or ".json"
-    made, number = source.with_name(f"{source.stem}.repaired{ending}"), 2
+    ending, word = (".json", wire) if wire else (source.suffix or ".json", "repaired")
+    made, number = source.with_name(f"{source.stem}.{word}{ending}"), 2
     while made.exists():
-        made, number = source.with_name(f"{source.stem}.repaired-{number}{ending}"), number + 1
+        made, number = source.with_name(f"{source.stem}.{word}-{number}{ending}"), number + 1
     return str(made)
 
 
@@ -262,14 +292,19 @@ def _same_file(path: Path, source: Path) -> bool:
         return False
 
 
-def where_words(path: str) -> str:
+def where_words(path: str, wire: str = "") -> str:
     if Path(path).exists():
         return "A file of this name is there; it is replaced in one step when the new one is complete."
+    if wire:
+        return "A new file, a request that can be sent to another API. The file that is open stays untouched."
     return "A new file, in the format that came in. The file that is open stays untouched."
 
 
-def changes_text(state: State) -> str:
+def changes_text(state: State, wire: str = "") -> str:
     """The changes in force, one a line: effect, title, tokens."""
+    if wire:
+        said = "Written anew from what would be sent now, your changes included."
+        return f"{said}\nWhat the other wire has no counterpart for is left out; the proof lists it."
     layers = state.history.active
     changes = [change for layer in layers for change in layer.changes]
     if not changes:

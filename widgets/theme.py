@@ -12,7 +12,6 @@ from typing import Literal
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
-from shiboken6 import isValid
 
 from app.model.kinds import Kind
 from widgets.stylesheet import SHEET
@@ -145,29 +144,27 @@ def apply(app: QApplication, name: Name) -> Theme:
 
 _AT_ONCE = 24  # hidden widgets that are polished in one go: some milliseconds
 _PAUSE_MS = 20
-_hidden: list[QWidget] = []
+_POLISHED = "transcript-inspector-polished"  # property of a widget: the theme that it was polished in
 
 
 def _polish(app: QApplication) -> None:
     """Widgets keep the colours of a rule from when they were polished. Doing it again costs a sixth of setting the sheet again; those
     that nobody sees wait until there is nothing else to do."""
-    widgets = app.allWidgets()
-    for widget in widgets:
+    for widget in app.allWidgets():
         if widget.isVisible():
             _polish_again(widget)
-    waiting = bool(_hidden)
-    _hidden[:] = [widget for widget in widgets if not widget.isVisible()]
-    if not waiting:
-        QTimer.singleShot(_PAUSE_MS, app, _polish_hidden)
+    QTimer.singleShot(_PAUSE_MS, app, _polish_hidden)
 
 
 def _polish_hidden() -> None:
-    for widget in _hidden[-_AT_ONCE:]:
-        if isValid(widget):
-            _polish_again(widget)
-    del _hidden[-_AT_ONCE:]
+    """Some of them; they are asked for anew each time, for one that Qt made may be gone by now without a word."""
     app = QApplication.instance()
-    if _hidden and app is not None:
+    if not isinstance(app, QApplication):
+        return
+    left = [widget for widget in app.allWidgets() if widget.property(_POLISHED) != current().name]
+    for widget in left[:_AT_ONCE]:
+        _polish_again(widget)
+    if len(left) > _AT_ONCE:
         QTimer.singleShot(_PAUSE_MS, app, _polish_hidden)
 
 
@@ -175,6 +172,7 @@ def _polish_again(widget: QWidget) -> None:
     style = widget.style()
     style.unpolish(widget)
     style.polish(widget)
+    widget.setProperty(_POLISHED, current().name)
     widget.update()
 
 

@@ -43,6 +43,9 @@ class FakeSession(QObject):
     def pointer(self, row: int) -> str:
         return self.block(row).pointer or ""
 
+    def wires(self) -> dict[str, str]:
+        return {"": "its own format", "openai-chat": "openai-chat: what this transcript would send", "gemini": "gemini: likewise"}
+
     def line(self, row: int) -> int | None:
         return None
 

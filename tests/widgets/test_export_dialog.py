@@ -43,7 +43,7 @@ def test_it_proposes_a_new_file_beside(qtbot: QtBot, source: Path) -> None:
     assert dialog._refusal.text() == "No reason found why Anthropic would refuse it: 61 rules."
     with qtbot.waitSignal(dialog.export_wanted) as caught:
         qtbot.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
-    assert caught.args == [str(source.with_name("dump.repaired.jsonl")), False]
+    assert caught.args == [str(source.with_name("dump.repaired.jsonl")), False, ""]
     assert not dialog.write.isEnabled()
 
 
@@ -149,3 +149,19 @@ def test_the_bundled_incident_is_not_exported_into_the_program(tmp_path: Path) -
     assert own.parent not in made.parents
     other = tmp_path / "other.json"
     assert default_path(str(other), str(own)) == str(tmp_path / "other.repaired.json")
+
+
+def test_another_wire_has_a_file_of_its_own(qtbot: QtBot, source: Path) -> None:
+    dialog = dialog_of(qtbot, clean().with_(report=report("reject", [found()])), source)
+    assert not dialog.write.isEnabled()
+    menu = dialog.wires.menu_of(dialog._choices())
+    menu.actions()[1].trigger()
+    assert dialog.path.text() == str(source.with_name("dump.openai-chat.json"))
+    assert dialog.changes.toPlainText().startswith("Written anew from what would be sent now")
+    assert dialog.write.isEnabled()  # it is judged once it is written
+    with qtbot.waitSignal(dialog.export_wanted) as caught:
+        qtbot.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
+    assert caught.args == [str(source.with_name("dump.openai-chat.json")), False, "openai-chat"]
+    dialog.path.setText(str(source.with_name("mine.json")))
+    dialog.write_as("")
+    assert dialog.path.text() == str(source.with_name("mine.json"))  # a name that a person gave stays

@@ -492,7 +492,7 @@ def test_the_export_dialog_hands_on_and_listens(window: MainWindow, session: Des
     assert dialog is not None
     dialog.path.setText("/tmp/never-written.json")
     dialog.write.click()
-    assert session.asked[-1] == ("export", ("/tmp/never-written.json", False))
+    assert session.asked[-1] == ("export", ("/tmp/never-written.json", False, ""))
     session.failed.emit("no room on the disk")
     assert dialog._refusal.text() == "no room on the disk"
     dialog.reject()
