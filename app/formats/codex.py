@@ -56,7 +56,8 @@ class Codex(Log):
         wrapped = sum(str(record.get("type")) in TYPES and "payload" in record for record in records)
         if wrapped and 2 * wrapped >= len(records):
             return Confidence(self.name, 0.97, "lines of timestamp, type and payload")
-        if seen.lines and any(record.get("record_type") == "state" for record in records) and any(str(r.get("type")) in _ITEMS for r in records):
+        state = any(record.get("record_type") == "state" for record in records)
+        if seen.lines and state and any(str(record.get("type")) in _ITEMS for record in records):
             return Confidence(self.name, 0.9, "bare items beside record_type state")
         return None
 

@@ -52,7 +52,8 @@ def _is_row(row: dict[str, Any]) -> bool:
     if not isinstance(messages, list) or not _OTHERS.isdisjoint(row):
         return False
     objects = [m for m in messages if isinstance(m, dict)]
-    typed = [p for m in objects for p in (m.get("content") if isinstance(m.get("content"), list) else ()) if isinstance(p, dict)]
+    contents = [content for m in objects if isinstance(content := m.get("content"), list)]
+    typed = [part for content in contents for part in content if isinstance(part, dict)]
     if any(p.keys() >= {"type", "value"} for p in typed) or any("type" in p and p["type"] in ("tool_use", "tool_result") for p in typed):
         return False
     return bool(objects) and all(isinstance(m.get("role"), str) for m in objects)
