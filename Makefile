@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv/bin
 DUMP ?=
+JOBS ?= auto
 
 .PHONY: run test bench fuzz lint docs setup clean incident
 
@@ -9,7 +10,7 @@ run: setup
 	@if $(VENV)/python packaging/has_display.py; then $(VENV)/python -m app $(if $(DUMP),"$(DUMP)",--incident); else $(VENV)/python -m app.headless $(if $(DUMP),"$(DUMP)",); fi
 
 test: setup
-	@QT_QPA_PLATFORM=offscreen $(VENV)/python -m pytest -q $(ARGS)
+	@QT_QPA_PLATFORM=offscreen $(VENV)/python -m pytest -q -n $(JOBS) --maxprocesses 8 --dist worksteal $(ARGS)
 
 bench: setup
 	@$(VENV)/python packaging/bootstrap.py --extra bench

@@ -112,6 +112,7 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
             add_parent(parent)
             add_stamp(stamp)
             add_what(kind)
+            value = message = content = counts = None  # it dies before the next one comes, which takes its place in the cache
         return line
 
     return records

@@ -106,10 +106,9 @@ class _Raw(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:
-        data = self._source.read(self._at, max(0, min(len(buffer), self._source.size - self._at)))
-        buffer[: len(data)] = data
-        self._at += len(data)
-        return len(data)
+        length = self._source.read_into(memoryview(buffer), self._at)
+        self._at += length
+        return length
 
 
 class _Pass:

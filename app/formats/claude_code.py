@@ -161,6 +161,7 @@ def _table(lines: Lines, tree: Tree) -> tuple[Table, Ints]:
         models=list(columns.models),
         ids=Ids.of(columns.keys),
         joins=False,
+        calls_at="/message/content/",
         marks={word: np.asarray(rows, np.int32) for word, rows in columns.marks.items()},
         arguments=lines.told if len(lines.told) else None,
         extra=facts_of_file(lines, tree),

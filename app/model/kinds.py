@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import Final
+from enum import Enum, IntEnum
+from typing import Final, TypeVar
+
+_E = TypeVar("_E", bound=type[Enum])
 
 
+def quick(vocabulary: _E) -> _E:
+    """Makes the members attributes of their class: Python 3.11 calls a function for each look at one, which costs as much as packing a
+    row. From 3.12 on they are that anyway."""
+    for member in vocabulary:
+        type.__setattr__(vocabulary, member.name, member)
+    return vocabulary
+
+
+@quick
 class Kind(IntEnum):
     """What a block is, whatever its wire calls it."""
 
@@ -30,6 +41,7 @@ KIND_WORDS: Final = {
 }  # fmt: skip
 
 
+@quick
 class Role(IntEnum):
     """The role of the message that a block stands in, as its wire spells it."""
 
@@ -115,6 +127,7 @@ class Mark:
     SIGNATURE: Final = "signature"  # a signature that can't be the provider's: cut off, two in one, another vendor's
 
 
+@quick
 class Args(IntEnum):
     """The class of a call's arguments, three bits of `flags` from bit 9."""
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Literal
 
 from app.model.findings import Mode, Severity
-from app.model.kinds import Role
+from app.model.kinds import Role, quick
 from app.model.reader import Resumed
 from app.model.table import Ints
 from app.model.view import View
@@ -86,6 +86,7 @@ class Provider:
         return rule in self.judges and (families is None or self.family(model) in families)
 
 
+@quick
 class Defect(IntEnum):
     """What a provider's pairing says of one call or result. Each gets exactly one; the names are those of the rules."""
 

@@ -104,6 +104,15 @@ class Source:
             return self._data[offset : offset + length]
         return _pread(self._fd, length, offset)
 
+    def read_into(self, buffer: memoryview, offset: int) -> int:
+        """Fills a buffer with what stands at `offset`, without a copy on the way; how many bytes there were."""
+        room = buffer[: max(0, min(len(buffer), self.size - offset))]
+        if self.stand_in is None and self._data is None and hasattr(os, "preadv"):
+            return os.preadv(self._fd, [room], offset) if len(room) else 0
+        data = self.read(offset, len(room))
+        room[: len(data)] = data
+        return len(data)
+
     def all(self) -> bytes:
         if self._data is not None and self.stand_in is None:
             return self._data[: self.size]

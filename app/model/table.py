@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.model.ids import Ids
-from app.model.kinds import Kind, Role
+from app.model.kinds import Kind, Role, quick
 
 Ints = npt.NDArray[Any]
 
 
+@quick
 class RecordKind(IntEnum):
     """What a record is. A record is a line of a JSONL file, or one message of a document."""
 
@@ -29,6 +30,7 @@ class RecordKind(IntEnum):
     UNKNOWN = 7  # JSON that we do not know; shown as other
 
 
+@quick
 class Shown(IntEnum):
     SHOWN = 0
     HIDDEN = 1
@@ -100,6 +102,7 @@ class Table:
     ids: Ids = field(default_factory=lambda: Ids.of(()))  # the call ids by number (see `key`)
     joins: bool = True  # False: a made or moved result is a message of its own (a record holds one message, as in a session log)
     marks: dict[str, Ints] = field(default_factory=dict)  # rows, rising, by what is said of them (see Mark)
+    calls_at: str = ""  # a call's JSON pointer is that of its record, this, and its part; "": a block must be decoded to tell
     answers: Role | None = None  # role of the messages that hold results on this wire; None: as those of the file have it
     results_named: bool = False  # a result names its tool: one that is made is written with the name of its call
     arguments: Ints | None = None  # int64, for each row of kind TOOL_CALL: a hash of its arguments as they were read; None: not known

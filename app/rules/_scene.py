@@ -67,10 +67,13 @@ class Scene:
         made = self.transcript.made.get(row)
         if made is not None and made.call >= 0:
             return self.pointer_of(made.call)
+        table = self.table
+        record = int(table.record[row])
+        if table.calls_at and record >= 0 and table.kind[row] == Kind.TOOL_CALL:
+            return f"{table.pointer(record)}{table.calls_at}{table.part[row]}"
         block = self.block_of(row)
         if block is not None and block.pointer is not None:
             return block.pointer
-        record = int(self.table.record[row])
         return self.table.pointer(record) if record >= 0 else ""
 
     def message_pointer(self, position: int) -> str:
