@@ -136,7 +136,7 @@ def test_the_text_comes_from_a_file_or_from_standard_input(call: Call, broken: P
         (["--error", "@nowhere.txt"], "--error @nowhere.txt: No such file or directory"),
         (["--error", "  "], "--error: the text is empty"),
         (["-", "--error", "-"], "standard input is the dump already"),
-        (["--format", "nope"], "there is no format nope; there are anthropic-messages"),
+        (["--format", "nope"], "there is no format nope; there are aider, anthropic-messages"),
     ],
 )
 def test_what_is_off_is_one_line_and_status_2(call: Call, broken: Path, words: list[str], said: str) -> None:

@@ -31,7 +31,7 @@ def test_the_bundled_incident_is_told_planned_mended_and_pictured(
 
 def test_a_dump_that_cannot_be_read_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "torn.json").write_bytes(b'{"messages": 3}')
+    (tmp_path / "torn.json").write_bytes(b"\x00\x01")
     assert headless.main(["torn.json"]) == 2
     assert len(capfd.readouterr().err.splitlines()) == 1
     assert not Path("build/run/repaired.json").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from zlib import crc32
 
 from app.formats._columns import ROW, Columns
 from app.formats._flags import ARGS, id_flags, id_text, text_flags
@@ -134,7 +135,7 @@ def _measured(columns: Columns, role: Role, piece: Piece, odd: bool, row: int) -
 
 def _call(columns: Columns, piece: Piece, odd: bool) -> tuple[int, int, int, int]:
     name, found, text = call_of(piece)
-    columns.arguments.append(hash((text or "").encode("utf-8", "surrogatepass")))
+    columns.arguments.append(crc32((text or "").encode("utf-8", "surrogatepass")))  # as `compact_hashed` has it
     call_id = piece.held.get("id")
     key = id_text(call_id)
     flags = ARGS[found] | id_flags(call_id)

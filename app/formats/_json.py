@@ -118,7 +118,7 @@ def compact_hashed(value: Any) -> tuple[int, int]:
         data = orjson.dumps(value)
     except (TypeError, orjson.JSONEncodeError):
         text = compact(value)
-        return len(text), hash(text)
+        return len(text), crc32(text.encode("utf-8", "surrogatepass"))
     return len(data) if data.isascii() else len(data.decode()), crc32(data)
 
 

@@ -205,9 +205,9 @@ def test_an_answer_is_changed_where_it_stands() -> None:
 def test_an_answer_that_is_answered_becomes_a_list() -> None:
     plan = planned(opened(ANSWER), Insert(HeadOf(0), PLACEHOLDER))
     out = json.loads(b"".join(plan.chunks()))
-    assert (out["id"], out["usage"], "content" in out) == ("msg_1", {"input_tokens": 5}, False)
+    assert set(out) & {"id", "type", "usage", "content"} == set()  # what only an answer has
     assert [m["role"] for m in out["messages"]] == ["assistant", "user"]
-    assert "written as the list messages" in plan.tally.notes[0][1]
+    assert any("written as the list messages" in said for _, said in plan.tally.notes)
     again = opened(json.dumps(out))
     assert [Kind(k) for k in again.table.kind] == [Kind.TOOL_CALL, Kind.TOOL_RESULT]
 
@@ -300,7 +300,7 @@ def test_choices_are_changed_where_they_stand_or_go_into_the_list() -> None:
     assert json.loads(written(dump, drop(1, 2)))["choices"] == []
     alone = opened(f'{{"choices":[{{"message":{ASKS}}}]}}', CHAT)
     out = json.loads(written(alone, Insert(HeadOf(0), Made(Kind.TOOL_RESULT, Role.TOOL, "[no result]", 0, True))))
-    assert ([m["role"] for m in out["messages"]], out["choices"]) == (["assistant", "tool"], [])
+    assert ([m["role"] for m in out["messages"]], "choices" in out) == (["assistant", "tool"], False)
 
 
 def test_the_tally_adds_up() -> None:

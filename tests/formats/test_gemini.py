@@ -327,7 +327,7 @@ def test_contents_that_no_edit_touched_keep_their_bytes(seed: int) -> None:
         if not rows or base.records.kind[record] == RecordKind.HEAD or not live.issuperset(rows) or touched.intersection(rows):
             continue
         others = [row for row in live if row not in rows and numbers[row] in base.message[rows]]
-        if base.pointer(record).endswith("/content") and b'"role"' not in source.read(*_span(base, record)):
+        if base.pointer(record).endswith("/content") and "role" not in json.loads(source.read(*_span(base, record))):
             continue  # one that goes into the list says there whose it is
         same = (numbers[rows] == base.message[rows]).all() and (transcript.table.role[rows] == base.role[rows]).all()
         if same and not others and record not in base.extra["streams"]:
