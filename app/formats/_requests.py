@@ -152,6 +152,10 @@ class Requests(Format):
         """Further fields of the table."""
         return {}
 
+    def alternatives(self, table: Table) -> tuple[int, str]:
+        """Rows that stand before what is one conversation, for they are other answers to the same request; and a sentence that says so."""
+        return 0, ""
+
     def mode_of(self, layout: Layout) -> Mode | None:
         """Which question a document is asked; None: the one of the format. What ends in an answer was not meant to be sent like that."""
         return "prefix" if layout.lasts else None
@@ -236,7 +240,8 @@ class Requests(Format):
             **self.more(reading),
         )
         _require_something(reading, table)
-        transcript = Transcript(table, order_of(len(table)), model=reading.model)
+        start, why = self.alternatives(table)
+        transcript = Transcript(table, order_of(len(table)), start, model=reading.model, why=why)
         return Dump(reading.source, self.name, table, [transcript], whys=notes, complete=not first_look, mode=self.mode_of(layout))
 
     # -- looking ------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from app.formats._columns import Columns
 from app.formats._dialect import evidence, words
 from app.formats._facts import Facts, facts_of
@@ -25,6 +27,7 @@ from app.formats._writing import Writing
 from app.model.block import Block
 from app.model.dump import Confidence, Dump
 from app.model.kinds import Flag, Kind, Role
+from app.model.table import RecordKind, Table
 from app.model.transcript import Transcript
 
 
@@ -81,6 +84,14 @@ class OpenAIChat(Requests):
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
         return RequestWriter(dump, transcripts[0], rewrite).plan()
+
+    def alternatives(self, table: Table) -> tuple[int, str]:
+        """Of the choices of a response (`n` over 1) the last one is taken: they answer the same request, none of them another."""
+        choices = [record for record, pointer in table.pointers.items() if pointer.startswith("/choices/")]
+        messages = int((table.records.kind == RecordKind.MESSAGE).sum())
+        if len(choices) < 2 or messages > len(choices):
+            return 0, ""
+        return int(np.searchsorted(table.record, max(choices))), f"the last of {len(choices)} choices; the others answer the same request"
 
     def head_block(self, value: Any, kind: Kind, first: int, record: int, pointer: str) -> Block:
         name = _tool_name(value)

@@ -13,6 +13,9 @@ from app.model.block import Block, Media
 from app.model.dump import Dump
 from app.model.kinds import ARGS_SHIFT, Args, Flag, Kind, Role
 from app.model.source import Source
+from app.pipeline.check import check
+from app.pipeline.view import make_view
+from app.providers import PROVIDERS
 from tests.formats.test_anthropic_messages import _counts
 
 FORMAT = FORMATS["openai-chat"]
@@ -199,6 +202,22 @@ def test_a_request_and_its_answer() -> None:
     assert [int(c[0]) for c in (usages.message, usages.input, usages.cache_read, usages.cache_write, usages.output)] == [2, 10, 4, 0, 3]
     assert FORMAT.block(dump.transcripts[0], 4, dump.source).pointer == "/choices/0/message/content"
     assert (table.joins, table.args_text) == (False, True)
+
+
+def test_choices_are_alternatives_and_no_conversation() -> None:
+    """Of several answers to one request the last one is judged; the others are there, and written back."""
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    choice = {"role": "assistant", "content": None, "tool_calls": [call]}
+    document = {"model": "gpt-5", "choices": [{"index": n, "message": choice} for n in range(3)], "usage": {"prompt_tokens": 3}}
+    dump = opened(document)
+    transcript = dump.transcripts[0]
+    assert (len(transcript.order), transcript.start, transcript.why) == (3, 2, "the last of 3 choices; the others answer the same request")
+    view = make_view(transcript, source=dump.source)
+    report = check(view, PROVIDERS["openai-chat"], "gpt-5", "prefix", dump.source)
+    assert [finding.rule for finding in report.findings if finding.severity == "error"] == []
+    assert b"".join(FORMAT.write(dump, dump.transcripts)) == dump.source.all()
+    both = opened({**document, "messages": [{"role": "user", "content": "q"}]})
+    assert both.transcripts[0].start == 0
 
 
 def test_an_answer_alone() -> None:
