@@ -39,8 +39,7 @@ OBJECTS: Final[tuple[tuple[str, str, _Test], ...]] = (
 )  # fmt: skip
 
 LINES: Final[tuple[tuple[str, str, _Test], ...]] = (
-    ("a batch of requests or results", "custom_id", lambda o: "custom_id" in o),
-    ("a file of requests or a data set, one a line", "messages in each line", lambda o: "messages" in o or "contents" in o or "input" in o),
+    ("a data set, one a line", "messages in each line", lambda o: "messages" in o or "contents" in o or "input" in o),
 )  # fmt: skip
 
 

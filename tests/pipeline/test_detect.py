@@ -111,7 +111,6 @@ def test_more_is_looked_at_while_the_head_does_not_tell() -> None:
     [
         ([[{"role": "user", "content": "x"}]], "list of conversations"),
         (json.dumps(TEXT).encode() + b"\n" + json.dumps(TEXT).encode(), "one a line"),
-        (b'{"custom_id":"1","params":{}}\n{"custom_id":"2","params":{}}', "batch"),
     ],
 )
 def test_what_comes_later_is_named(made: Any, words: str) -> None:

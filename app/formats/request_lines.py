@@ -1,0 +1,115 @@
+"""Requests, answers or both, one a line: what a proxy or a script logged, and the files of batches.
+
+A line is a request of any of the wires that have a list (`messages`, `contents`, `input`), by itself or in an entry of a batch: OpenAI's
+`{custom_id, body}` and `{custom_id, response: {body}}`, Anthropic's `{custom_id, params}` and `{custom_id, result: {message | error}}`.
+Requests that extend one another are one conversation. Sources: https://platform.openai.com/docs/guides/batch,
+https://docs.claude.com/en/docs/build-with-claude/batch-processing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from app.formats._calls import Call, CallLog, CallSheet
+from app.formats._format import Progress
+from app.formats._http import answered
+from app.formats._nodes import Node
+from app.formats._payload import Found, sent
+from app.formats._peek import peek
+from app.formats._spans import items_of
+from app.model.dump import Confidence, Dump
+from app.model.source import Source
+from app.model.table import RecordKind
+
+_LISTS: Final = ("messages", "contents", "input")
+_SENT: Final = ("max_tokens", "max_completion_tokens", "max_output_tokens", "system", "stream", "temperature", "tool_choice",
+                "anthropic_version", "generationConfig", "systemInstruction", "reasoning", "store", "model")  # fmt: skip
+"""Members that a request has beside its list, and a row of a data set has not."""
+
+_CAME: Final = ("choices", "candidates", "output")
+
+
+class RequestLines(CallLog):
+    name = "request-lines"
+    summary = "Requests or answers of any wire, one a line; batches"
+    provider = "anthropic"
+
+    def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
+        seen = peek(head, whole)
+        records = list(seen.records) if seen.lines else []
+        if len(records) < 2 or 2 * sum(_is_own(record) for record in records) <= len(records):
+            return None
+        return Confidence(self.name, 0.935, "a request or an answer in each line")
+
+    def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
+        sheet = CallSheet(self.name, source)
+        for place, node in items_of(sheet, source, first_look):
+            known = _is_own(node.value)
+            record = sheet.item(node, place, RecordKind.META if known else RecordKind.UNKNOWN)
+            if known:
+                sheet.add(_call(node, record, place))
+        return sheet.dump(complete=not first_look)
+
+
+def _is_own(record: Any) -> bool:
+    if not isinstance(record, dict):
+        return False
+    if isinstance(record.get("custom_id"), str):
+        return any(isinstance(record.get(key), dict) for key in ("body", "params", "response", "result"))
+    if any(isinstance(record.get(key), list) for key in _LISTS):
+        return "contents" in record or any(key in record for key in _SENT)
+    answer = record.get("type") == "message" and isinstance(record.get("content"), list)
+    return answer or any(isinstance(record.get(key), list) for key in _CAME)
+
+
+def _call(node: Node, record: int, place: int) -> Call:
+    value = node.value
+    batch = isinstance(value.get("custom_id"), str)
+    request = (node.get("body") or node.get("params")) if batch else node if any(key in value for key in _LISTS) else None
+    response = _response(node) if batch else node if request is None else None
+    wire = _wire(request.value) if request is not None else None
+    call = Call(
+        str(value["custom_id"]) if batch else f"line-{place + 1}", "", None, sent(request, wire) if request is not None else Found(),
+        answered(response, wire or _wire(response.value)) if response is not None else Found(), record=record,
+    )  # fmt: skip
+    failed = _failed(value) if batch else call.came.error
+    if failed:
+        call.refusal = (_status(value), failed)
+    return call
+
+
+def _wire(value: Any) -> str | None:
+    """The wire, where members beside the list tell it."""
+    if not isinstance(value, dict):
+        return None
+    if "max_tokens" in value and ("system" in value or str(value.get("model", "")).startswith("claude")):
+        return "anthropic"
+    if value.get("type") == "message" and isinstance(value.get("content"), list):
+        return "anthropic"
+    return None
+
+
+def _response(node: Node) -> Node | None:
+    return node.get("response", "body") or node.get("result", "message")
+
+
+def _failed(value: dict[str, Any]) -> str | None:
+    """The words of an entry that failed."""
+    result, response = value.get("result"), value.get("response")
+    error: Any = value.get("error")
+    if isinstance(result, dict) and result.get("type") == "errored":
+        error = result.get("error")
+    elif isinstance(response, dict) and isinstance(response.get("body"), dict) and "error" in response["body"]:
+        error = response["body"]["error"]
+    while isinstance(error, dict):
+        error = error.get("message") if isinstance(error.get("message"), str) else error.get("error")
+    return error if isinstance(error, str) and error else None
+
+
+def _status(value: dict[str, Any]) -> int | None:
+    response = value.get("response")
+    status = response.get("status_code") if isinstance(response, dict) else None
+    return status if isinstance(status, int) and not isinstance(status, bool) else None
+
+
+FORMAT = RequestLines()
