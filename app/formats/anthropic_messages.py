@@ -16,7 +16,7 @@ from app.formats._columns import Columns, tokens_of
 from app.formats._dialect import evidence, words
 from app.formats._facts import Facts, facts_of
 from app.formats._flags import text_flags
-from app.formats._json import compact
+from app.formats._json import NotJson, compact, loads
 from app.formats._noted import cache_flag, mark_role, note_tool
 from app.formats._peek import peek
 from app.formats._requests import Reading, Requests
@@ -24,6 +24,7 @@ from app.formats._requests_write import RequestWriter
 from app.formats._writing import Writing
 from app.model.block import Block
 from app.model.dump import Confidence, Dump
+from app.model.errors import UnreadableError
 from app.model.foreign import MESSAGE_KEYS, TEXT_KEYS
 from app.model.kinds import Flag, Kind, Mark, Role
 from app.model.transcript import Transcript
@@ -90,6 +91,7 @@ class AnthropicMessages(Requests):
         usage = reading.value(found.member("usage"))
         if found.span is None and found.member("content") is not None and found.root.end >= 0:
             root = found.root
+            _require_whole(reading, root.start, root.end - root.start)
             record = reading.last(root.start, root.end - root.start, "", reading.model, (-1, -1))
             value = {"role": reading.value(found.member("role")), "content": reading.value(found.member("content"))}
             add_content(columns, record, reading.messages, role_of(value["role"]), value["content"], odd=True)
@@ -112,6 +114,14 @@ class AnthropicMessages(Requests):
             named = name if isinstance(name, str) else None
             return Block(first, kind, _tool_type(value), Role.SYSTEM, (compact(value),), named, pointer=pointer, record=record, value=value)
         return Block(first, kind, _system_type(value), Role.SYSTEM, (_system_text(value),), pointer=pointer, record=record, value=value)
+
+
+def _require_whole(reading: Reading, offset: int, length: int) -> None:
+    """An answer is one record, and must be JSON as a whole to be looked at. UnreadableError where only its parts are."""
+    try:
+        loads(reading.source.read(offset, length))
+    except NotJson as error:
+        raise UnreadableError(f"{reading.source.name}: not JSON: {error}; mend the text, or open a copy that is whole") from None
 
 
 def _mark(columns: Columns, first: int, word: str) -> None:

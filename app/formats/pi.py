@@ -90,6 +90,7 @@ class _Reading(ChainReading):
             sheet.other(offset, length, number, kind)
             return
         kind_word, message, stamp = value.get("type"), value.get("message"), value.get("timestamp")
+        kind_word = kind_word if isinstance(kind_word, str) else ""  # what is no string is in no set
         if kind_word == "message" and isinstance(message, dict):
             self._message(number, offset, length, message, odd, stamp if stamp is not None else _seconds(message.get("timestamp")))
         elif kind_word == "compaction" and not value.get("summary"):
@@ -121,7 +122,7 @@ class _Reading(ChainReading):
             sheet.other(offset, length, number, time=time)
             return
         stop = message.get("stopReason")
-        if word == "assistant" and stop in STOPPED and isinstance(stop, str):
+        if word == "assistant" and isinstance(stop, str) and stop in STOPPED:
             text = message.get("errorMessage")
             said = text if isinstance(text, str) else ""
             if stop == "error":

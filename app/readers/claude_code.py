@@ -34,7 +34,7 @@ def resume(reader: Reader, transcript: Transcript) -> Resumed:
     """What would be read of a transcript. Of a subagent, and of a branch that a rewind left, nothing would be: then only what is wrong with
     its own records is told."""
     facts, index = transcript.table.extra, transcript.index
-    if "parents" not in facts:
+    if "parents" not in facts or index >= len(facts["groups"]):  # nothing in it hangs together
         return Resumed(reader)
     owner, torn = transcript.table.records.owner, facts["torn"]
     edited = _edited(transcript)

@@ -50,7 +50,8 @@ def test_requests_that_extend_one_another_are_one_conversation() -> None:
 
 def test_an_entry_that_failed_is_a_recorded_refusal() -> None:
     words = "messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1"
-    message = {"id": "m", "type": "message", "role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}],
+    call = {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}
+    message = {"id": "m", "type": "message", "role": "assistant", "content": [call],
                "model": "claude-sonnet-4-5", "stop_reason": "tool_use", "usage": {"input_tokens": 3, "output_tokens": 1}}  # fmt: skip
     error = {"type": "error", "error": {"type": "invalid_request_error", "message": words}}
     dump = opened({"custom_id": "a", "result": {"type": "succeeded", "message": message}},
