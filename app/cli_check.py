@@ -113,7 +113,8 @@ def _print(
     head += [f"transcript {transcript.id}" + (f" ({transcript.title})" if transcript.title else "")] if several else []
     for line in wrapped(", ".join(head), "    ", first=""):
         out.text(line)
-    for line in wrapped(verdict_words(report), "    ", first="  "):
+    said_of_it = NOTHING_JUDGED if view.unread and report.verdict != "reject" else verdict_words(report)
+    for line in wrapped(said_of_it, "    ", first="  "):
         out.text(line)
     facts = [*_facts(file, view, report, tokens, transcript), *cli_error.refusal_facts(refused, file.dump.table)]
     for label, fact in facts:
@@ -134,6 +135,9 @@ def _print(
         named = ", ".join(f"{rule} {number:,}" for rule, number in Counter(report.counts).most_common())
         for line in wrapped(f"{count(more, 'further finding')}; by rule: {named}. All of them: --json --all-findings", "    ", first="  "):
             out.text(line)
+
+
+NOTHING_JUDGED = "Nothing here could be judged: no message was found in it. Name a format (--format NAME) if you know what it is"
 
 
 def verdict_words(report: Report) -> str:

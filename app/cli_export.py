@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app import cli_error
 from app.cli_open import Opened, opened
@@ -43,6 +43,8 @@ def run(words: Namespace, out: Output) -> int:
     spec = _spec(words)
     _require_rules(words.fix_rule)
     file = opened(words.file, words)
+    if words.wire is not None and words.mode is None:
+        file = replace(file, mode="complete")  # what is written is to be sent
     _require_targets(file, words)
     work = Work(list(file.dump.transcripts))
     _mend(file, words, work)
@@ -50,6 +52,8 @@ def run(words: Namespace, out: Output) -> int:
     judged = None if file.index is None else [file.index]
     try:
         if words.wire is not None:
+            if not work.transcripts:
+                raise InspectorError(f"{file.path}: {file.dump.format} without a conversation; there is nothing to write")
             written = translate(file.dump, work.transcripts[file.chosen], words.out, words.wire, words.allow_broken)
         else:
             written = export(

@@ -52,9 +52,6 @@ def recognise(seen: Peek) -> Later | None:
         for title, why, test in OBJECTS:
             if test(value):
                 return Later(title, why)
-        body = value.get("body")
-        if isinstance(body, dict | str) and "messages" not in value and "content" not in value:
-            return Later("a captured request", "body")
     elif isinstance(value, list) and value:
         first = value[0]
         if isinstance(first, list) and _first(first):

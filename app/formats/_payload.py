@@ -28,7 +28,8 @@ _LISTS: Final = (
     "prompt",
 )
 _WRAPPERS: Final = (
-    "request", "llm_request", "body", "kwargs", "payload", "params", "inputs", "data", "value", "requestBody", "inputBodyJson", "args",
+    "request", "req", "llm_request", "body", "kwargs", "payload", "params", "inputs", "data", "value", "requestBody", "inputBodyJson",
+    "args",
 )  # fmt: skip
 _ANSWERS: Final = ("response", "output", "outputs", "llm_response", "body", "payload", "data", "value", "result", "return_value", "kwargs")
 _TEXTS: Final = ("text", "content", "query", "question", "input", "prompt", "user_prompt", "message")

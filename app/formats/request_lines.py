@@ -1,4 +1,4 @@
-"""Requests, answers or both, one a line: what a proxy or a script logged, and the files of batches.
+"""Requests, answers or both, one a line, in a list, or inside what logged them; and the files of batches.
 
 A line is a request of any of the wires that have a list (`messages`, `contents`, `input`), by itself or in an entry of a batch: OpenAI's
 `{custom_id, body}` and `{custom_id, response: {body}}`, Anthropic's `{custom_id, params}` and `{custom_id, result: {message | error}}`.
@@ -14,9 +14,11 @@ from app.formats._calls import Call, CallLog, CallSheet
 from app.formats._format import Progress
 from app.formats._http import answered
 from app.formats._nodes import Node
+from app.formats._paths import DECODE
 from app.formats._payload import Found, sent
 from app.formats._peek import peek
 from app.formats._spans import items_of
+from app.formats._which import is_message
 from app.model.dump import Confidence, Dump
 from app.model.source import Source
 from app.model.table import RecordKind
@@ -26,25 +28,37 @@ _SENT: Final = ("max_tokens", "max_completion_tokens", "max_output_tokens", "sys
                 "anthropic_version", "generationConfig", "systemInstruction", "reasoning", "store", "model")  # fmt: skip
 """Members that a request has beside its list, and a row of a data set has not."""
 
+LOOKED_AT: Final = 40  # records of a head
 _CAME: Final = ("choices", "candidates", "output")
 
 
 class RequestLines(CallLog):
     name = "request-lines"
-    summary = "Requests or answers of any wire, one a line; batches"
+    summary = "Requests or answers of any wire, one a line or inside what logged them; batches"
     provider = "anthropic"
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)
-        records = list(seen.records) if seen.lines else []
-        if len(records) < 2 or 2 * sum(_is_own(record) for record in records) <= len(records):
+        if seen.lines or isinstance(seen.value, list):
+            records = list(seen.records) if seen.lines else seen.value[:LOOKED_AT]
+            if len(records) > 1 and 2 * sum(_is_own(record) for record in records) > len(records):
+                return Confidence(self.name, 0.94, "a request or an answer in each line or row")
+        elif isinstance(seen.value, dict):
+            held = seen.value.get("requests")
+            if isinstance(held, list) and held and all(_is_own(one) for one in held[:LOOKED_AT]):
+                return Confidence(self.name, 0.94, "a batch of requests")
+            records = [seen.value]
+        else:
             return None
-        return Confidence(self.name, 0.935, "a request or an answer in each line")
+        wrapped = sum(_wraps(record) for record in records[:LOOKED_AT])
+        if wrapped and (2 * wrapped >= len(records[:LOOKED_AT]) or seen.lines):
+            return Confidence(self.name, 0.3, "a request inside what logged it")
+        return None
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         sheet = CallSheet(self.name, source)
-        for place, node in items_of(sheet, source, first_look):
-            known = _is_own(node.value)
+        for place, node in items_of(sheet, source, first_look, "requests"):
+            known = _is_own(node.value) or _wraps(node.value)
             record = sheet.item(node, place, RecordKind.META if known else RecordKind.UNKNOWN)
             if known:
                 sheet.add(_call(node, record, place))
@@ -62,16 +76,29 @@ def _is_own(record: Any) -> bool:
     return answer or any(isinstance(record.get(key), list) for key in _CAME)
 
 
+def _wraps(record: Any) -> bool:
+    """Whether a request is found inside an object: under the names that logs give it, in strings too."""
+    if not isinstance(record, dict) or is_message(record):
+        return False
+    found = sent(Node(b"", record, 0, 0, "", (DECODE,)))
+    return bool(found.messages) and not found.guess and any(is_message(said.node.value) for said in found.messages)
+
+
 def _call(node: Node, record: int, place: int) -> Call:
     value = node.value
     batch = isinstance(value.get("custom_id"), str)
-    request = (node.get("body") or node.get("params")) if batch else node if any(key in value for key in _LISTS) else None
+    wrapped = not _is_own(value)
+    request = (node.get("body") or node.get("params")) if batch else node if wrapped or any(key in value for key in _LISTS) else None
     response = _response(node) if batch else node if request is None else None
+    if wrapped:
+        response = node.get("response") or node.get("res") or node.get("output")
     wire = _wire(request.value) if request is not None else None
     call = Call(
         str(value["custom_id"]) if batch else f"line-{place + 1}", "", None, sent(request, wire) if request is not None else Found(),
         answered(response, wire or _wire(response.value)) if response is not None else Found(), record=record,
     )  # fmt: skip
+    if wrapped and (call.came.guess or call.came.error):
+        call.came.messages = []  # words of a refusal, and no answer
     failed = _failed(value) if batch else call.came.error
     if failed:
         call.refusal = (_status(value), failed)

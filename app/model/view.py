@@ -114,6 +114,11 @@ class View:
             del self.__dict__[name]
         self.readings.clear()
 
+    @property
+    def unread(self) -> bool:
+        """Whether all of it is records that nobody could make a message of: then nothing was judged."""
+        return len(self) > 0 and bool(np.isin(self.kind, (Kind.OTHER, Kind.EMPTY)).all())
+
     @cached_property
     def rows(self) -> Ints:
         return self.transcript.order

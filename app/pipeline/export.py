@@ -46,7 +46,8 @@ def export(
     changed = {i for i, (t, base) in enumerate(zip(transcripts, dump.transcripts, strict=True)) if edited(t, base)}
     transcripts = agreed(dump, transcripts)
     if changed and not format.writable:
-        raise RefusedError(f"{dump.source.name}: edits cannot be written in the format {dump.format}")
+        way = "write a request of another wire (--to WIRE on the command line, Written as in the window)"
+        raise RefusedError(f"{dump.source.name}: edits cannot be written in the format {dump.format}; {way}")
     which = range(len(transcripts)) if judged is None else judged
     if not allow_broken:
         _require_clean(dump, [transcripts[i] for i in which], provider, model, mode, os.fspath(path))

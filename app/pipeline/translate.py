@@ -17,7 +17,7 @@ from app.model.state import Written
 from app.model.transcript import Transcript
 from app.pipeline import atomic
 from app.pipeline.load import load
-from app.pipeline.names import format_named, provider_named
+from app.pipeline.names import format_named, judge_of, provider_named
 from app.pipeline.pieces import Body, pieces_of
 from app.pipeline.view import make_view
 from app.pipeline.wires import WIRES
@@ -33,8 +33,11 @@ def translate(dump: Dump, transcript: Transcript, path: str | os.PathLike[str], 
     body = pieces_of(dump, make_view(transcript, source=dump.source))
     if not body.pieces:
         raise InspectorError(f"{dump.source.name}: transcript {transcript.id} has nothing that could be sent")
-    made = WIRES[wire](body)
     provider = provider_named(format_named(wire).provider)
+    if body.model is not None and provider_named(judge_of(dump.table)).name != provider.name:
+        body.notes[f"the model {body.model} is another provider's: name one of the target's before it is sent"] += 1
+        body.model = None
+    made = WIRES[wire](body)
     proof: list[Report] = []
 
     def prove(temporary: Path) -> None:
@@ -49,7 +52,8 @@ def translate(dump: Dump, transcript: Transcript, path: str | os.PathLike[str], 
         broken = [finding for finding in proof[0].findings if finding.severity == "error"]
         if broken and not allow_broken:
             first = "; ".join(f"{finding.rule} at {finding.at or 'the whole'}" for finding in broken[:3])
-            raise RemainingError(f"{os.fspath(path)}: not written: {len(broken)} errors would remain ({first})")
+            many = f"{len(broken):,} error{'s' if len(broken) > 1 else ''}"
+            raise RemainingError(f"{os.fspath(path)}: not written: {many} would remain ({first})")
 
     text = json.dumps(made, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass") + b"\n"
     atomic.write(target, [text], prove)
@@ -63,10 +67,8 @@ def _written(
     errors = sum(finding.severity == "error" for finding in report.findings)
     judged = "no reason to refuse was found" if not errors else f"{errors:,} reasons to refuse remain"
     notes = [(None, f"{what} ({many:,})") for what, many in body.notes.items()]
-    if "model" not in made and wire != "gemini":
+    if "model" not in made and wire != "gemini" and not any(what.startswith("the model ") for what in body.notes):
         notes.append((None, "no model is named: the dump names none; put one in before it is sent"))
-    elif "model" in made and format_named(dump.format).provider != provider:
-        notes.append((None, f"the model is named as the dump has it ({body.model}); put one of the provider's in its place"))
     return Written(
         path=path, records=len(listed), same=0, inserted=len(listed), relinked=0, dropped=0, changed=0, verdict=report.verdict,
         summary=f"{path}: what transcript {transcript.id} of {dump.source.name} ({dump.format}) would send, as {wire}: {len(listed):,} "

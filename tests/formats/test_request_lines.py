@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from app.formats import FORMATS
 from app.model.dump import Dump
 from app.model.kinds import Kind
 from app.model.source import Source
+from app.pipeline.check import check
 from app.pipeline.load import load
-from app.pipeline.names import judge_of
+from app.pipeline.names import judge_of, provider_named
+from app.pipeline.view import make_view
 from tests.conftest import SHARED
 
 USER, CALLED = {"role": "user", "content": "q"}, {"role": "user", "content": "go on"}
@@ -83,3 +86,33 @@ def test_no_real_dump_is_taken_for_one() -> None:
         if found is not None and best is not None and best.format == format.name:
             taken.append(path.name)
     assert taken == []
+
+
+OPEN = {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}
+BROKEN = {**CLAUDE, "messages": [USER, {"role": "assistant", "content": [OPEN]}, CALLED]}
+
+
+@pytest.mark.parametrize("wrap", [
+    lambda body: {"request": body, "response": {"type": "error", "error": {"message": "no"}}}, lambda body: {"payload": {"request": body}},
+    lambda body: {"ts": 1, "level": "error", "msg": "400", "request": json.dumps(body)}, lambda body: {"params": body},
+    lambda body: {"req": {"url": "/v1/messages", "body": json.dumps(body)}, "res": {"status": 400, "body": "bad"}},
+    lambda body: {"url": "u", "method": "POST", "headers": {}, "body": body},
+    lambda body: {"requests": [{"custom_id": "a", "params": body}]}, lambda body: {"input": body}, lambda body: [body, body],
+])  # fmt: skip
+def test_a_request_is_found_inside_what_logged_it(wrap: Callable[[Any], Any]) -> None:
+    """Whoever wraps a broken request does not make it whole."""
+    made = wrap(BROKEN)
+    dumps = [load(Source.of(json.dumps(made).encode(), "a.json"))]
+    if isinstance(made, dict) and {"requests", "input"}.isdisjoint(made):
+        dumps.append(opened(made, {"level": "info"}))
+    for dump in dumps:
+        assert dump.format == "request-lines"
+        view = make_view(dump.transcripts[dump.opened], source=dump.source)
+        report = check(view, provider_named(judge_of(dump.table)), None, "prefix", dump.source)
+        assert [finding.rule for finding in report.findings if finding.severity == "error"] == ["tool-call-unanswered"]
+
+
+def test_where_no_message_is_found_nothing_is_said_to_be_judged() -> None:
+    dump = load(Source.of(b'{"hello": {"a": 1}, "b": [2]}', "a.json"))
+    assert (dump.format, make_view(dump.transcripts[0], source=dump.source).unread) == ("records", True)
+    assert not make_view(opened(CLAUDE, GPT).transcripts[0]).unread

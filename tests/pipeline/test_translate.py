@@ -92,7 +92,8 @@ def test_chat_as_it_is_written(tmp_path: Path) -> None:
     assert made["tools"] == [{"type": "function", "function": {
         "name": "read", "description": "reads", "parameters": ANTHROPIC["tools"][0]["input_schema"]}}]  # fmt: skip
     assert (None, "marks of a failed result left out: this wire has none (1)") in told.notes
-    assert (None, "the model is named as the dump has it (claude-sonnet-4-5); put one of the provider's in its place") in told.notes
+    assert (None, "the model claude-sonnet-4-5 is another provider's: name one of the target's before it is sent (1)") in told.notes
+    assert "model" not in made
 
 
 def test_gemini_as_it_is_written(tmp_path: Path) -> None:
