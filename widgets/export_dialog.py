@@ -25,7 +25,7 @@ from app.model.state import Changed, State, Written
 from app.session import Session
 from widgets import theme
 from widgets.buttons import Choice, PickList, button
-from widgets.labels import Elided, Glyph, Word
+from widgets.labels import Elided, Glyph, TwoLines, Word
 from widgets.verdict import summary
 from widgets.visible import line, visible
 from widgets.words import counted, full
@@ -67,7 +67,7 @@ class ExportDialog(QDialog):
         self.changes.setProperty("framed", "true")
         self.changes.setFont(theme.current().mono)
         self._glyph = Glyph(16)
-        self._refusal = Elided()
+        self._refusal = TwoLines()
         self._refusal.setObjectName("exportDialog.refusal")
         self.broken = QCheckBox("Write it all the same")
         self.broken.setObjectName("exportDialog.broken")

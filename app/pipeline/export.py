@@ -155,6 +155,6 @@ def _summary(dump: Dump, path: str, tally: object, records: int, proof: Sequence
     judged = "no reason to refuse was found" if not errors else f"{errors:,} reasons to refuse remain"
     rules = max((report.rules for report in proof), default=0)
     return (
-        f"{path}: written from {dump.source.name} ({dump.format}); {records:,} records: {said}. "
+        f"{path}: written from {dump.source.name} ({dump.format}); {records:,} record{'' if records == 1 else 's'}: {said}. "
         f"Read again after writing: the same as shown; judged for {provider.name} by {rules} rules, {judged}."
     )
