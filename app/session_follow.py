@@ -37,6 +37,7 @@ class _Growing:
     since: float
     dump: Dump | None = None
     chosen: int = 0
+    gone: bool = False  # the transcript on screen is not in the newer file
 
 
 class Follows(Questions):
@@ -134,7 +135,8 @@ class Follows(Questions):
         self._histories = histories
         self._pins = {moved[old]: pins for old, pins in self._pins.items() if old in moved} if growing.appended else {}
         self._serial += 1
-        history = state.history if state.chosen in moved else History()
+        growing.gone = state.chosen not in moved
+        history = History() if growing.gone else state.history
         pins = frozenset(self._pins.get(growing.chosen, ()))
         judge = (state.provider, state.model, state.mode, state.counter)
         self._ask(jobs.Analyse(self._generation, self._serial, growing.chosen, history.active, *judge, pins))
@@ -152,7 +154,7 @@ class Follows(Questions):
         came = max(0, sum(growing.dump.records.values()) - before)
         return {
             "dump": growing.dump, "chosen": growing.chosen, "base": growing.dump.transcripts[growing.chosen], "changed_on_disk": False,
-            "survey": None, "came_in": self.state.came_in + came,
+            "survey": None, "came_in": self.state.came_in + came, "history": History() if growing.gone else self.state.history,
         }  # fmt: skip
 
 

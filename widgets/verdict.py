@@ -229,7 +229,8 @@ def _accepted(state: State, report: Report, title: str, line_of: Lines) -> Verdi
         )
     if state.view is not None and state.view.unread:
         said = "Nothing here could be judged: no message was found in it."
-        return Verdict("warning", "warning", said, "Open it as a format that you name (Ctrl+Shift+O) if you know what it is.")
+        way = "Open it as a format that you name (Ctrl+Shift+O) if you know what it is."
+        return Verdict("warning", "warning", said, way, ("go.next_finding",) if report.findings else ())
     more = [counted(n, word) for n, word in ((numbers.warnings, "warning"), (numbers.notes, "note")) if n]
     tail = f", {' and '.join(more)}" if more else ""
     later = refusals.recorded(state, line_of)

@@ -104,6 +104,15 @@ def document(source: Source) -> Node:
     return document_in(source, 0, source.size)
 
 
+def whole_document(source: Source) -> Node | None:
+    """The document where the file is one; None where it is lines."""
+    head = source.read(0, 64).removeprefix(BOM).lstrip(b" \t\r\n")
+    try:
+        return document(source) if head[:1] in (b"[", b"{") else None
+    except UnreadableError:
+        return None
+
+
 def document_in(source: Source, begin: int, end: int, pointer: str = "") -> Node:
     """The document between two places of a source. UnreadableError where there is none."""
     data = source.read(begin, end - begin)

@@ -15,9 +15,8 @@ from app.formats._condensation import Condensed, condense, ids_of, offset_of
 from app.formats._condensed_write import CondensedWriter
 from app.formats._dialects import Dialect
 from app.formats._format import Progress
-from app.formats._json import BOM
 from app.formats._logs import About, Conversation, Log, Sheet, each_line
-from app.formats._nodes import Node, document
+from app.formats._nodes import Node, whole_document
 from app.formats._openai import usage_of
 from app.formats._openhands import OpenHandsWire, sort_of
 from app.formats._paths import follow
@@ -60,7 +59,7 @@ class OpenHands(Log):
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         sheet = Sheet(self.name, self.dialect, source)
         reading = _Reading(sheet)
-        root = _document(source)
+        root = whole_document(source)
         if root is not None:
             reading.row(root, 0)
         else:
@@ -90,14 +89,6 @@ def _are_events(value: Any) -> bool:
     flat = [event for item in (value if isinstance(value, list) else ())[:40] for event in (item if isinstance(item, list) else [item])]
     told = sum(isinstance(event, dict) and bool(_WORDS & event.keys()) and bool(_BESIDE & event.keys()) for event in flat)
     return bool(flat) and 2 * told > len(flat)
-
-
-def _document(source: Source) -> Node | None:
-    head = source.read(0, 64).removeprefix(BOM).lstrip(b" \t\r\n")
-    try:
-        return document(source) if head[:1] in (b"[", b"{") else None
-    except UnreadableError:
-        return None
 
 
 class _Reading:

@@ -12,9 +12,8 @@ from app.formats._condensation import Condensed, condense, ids_of, offset_of
 from app.formats._condensed_write import CondensedWriter
 from app.formats._dialects import Dialect
 from app.formats._format import Progress
-from app.formats._json import BOM
 from app.formats._logs import ALONE, ARRAY, LINES, Conversation, Lane, Log, Sheet, each_line
-from app.formats._nodes import Node, document
+from app.formats._nodes import whole_document
 from app.formats._openhands_sdk import OpenHandsSdkWire, is_said
 from app.formats._paths import follow
 from app.formats._peek import peek
@@ -56,7 +55,7 @@ class OpenHandsSdk(Log):
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         sheet = Sheet(self.name, self.dialect, source)
         reading = _Reading(sheet)
-        root = _document(source)
+        root = whole_document(source)
         if root is None:
             for number, offset, length, value, odd in each_line(source, first_look):
                 reading.event(offset, length, number, value, odd)
@@ -83,15 +82,6 @@ class OpenHandsSdk(Log):
 def _is_event(event: dict[str, Any]) -> bool:
     kind = event.get("kind")
     return isinstance(kind, str) and kind.endswith(_ENDINGS) and "source" in event and ("id" in event or "timestamp" in event)
-
-
-def _document(source: Source) -> Node | None:
-    """The document where the file is one."""
-    head = source.read(0, 64).removeprefix(BOM).lstrip(b" \t\r\n")
-    try:
-        return document(source) if head[:1] in (b"[", b"{") else None
-    except UnreadableError:
-        return None
 
 
 class _Reading:

@@ -116,8 +116,8 @@ class View:
 
     @property
     def unread(self) -> bool:
-        """Whether all of it is records that nobody could make a message of: then nothing was judged."""
-        return len(self) > 0 and bool(np.isin(self.kind, (Kind.OTHER, Kind.EMPTY)).all())
+        """Whether there is no message, or nothing but records that nobody could make one of: then nothing was judged."""
+        return bool(np.isin(self.kind, (Kind.OTHER, Kind.EMPTY)).all())
 
     @cached_property
     def rows(self) -> Ints:

@@ -115,4 +115,5 @@ def test_a_request_is_found_inside_what_logged_it(wrap: Callable[[Any], Any]) ->
 def test_where_no_message_is_found_nothing_is_said_to_be_judged() -> None:
     dump = load(Source.of(b'{"hello": {"a": 1}, "b": [2]}', "a.json"))
     assert (dump.format, make_view(dump.transcripts[0], source=dump.source).unread) == ("records", True)
+    assert make_view(load(Source.of(b'{"id":"r","object":"response","output":[]}', "a.json")).transcripts[0]).unread
     assert not make_view(opened(CLAUDE, GPT).transcripts[0]).unread
