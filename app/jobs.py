@@ -109,6 +109,17 @@ class Explain(Job):
     text: str
 
 
+@dataclass(frozen=True, eq=False)
+class Ask(Job):
+    """A question of a panel (app/questions/), by name; `on` false: no longer wanted. Tickets grow: the newest of a name counts."""
+
+    serial: int
+    about: str
+    what: tuple[Any, ...] = ()
+    ticket: int = 0
+    on: bool = True
+
+
 @dataclass(frozen=True)
 class Count(Job):
     """Counts exactly, newest exchange first, between other jobs."""
@@ -223,6 +234,27 @@ class Told(Answer):
     serial: int
     text: str
     explained: Explained
+
+
+@dataclass(frozen=True, eq=False)
+class Answered(Answer):
+    """What a question came to: a part of it where `done` is false; `error` is one line where it failed."""
+
+    serial: int
+    about: str
+    what: tuple[Any, ...]
+    answer: Any
+    done: bool = True
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Heard(Answer):
+    """How far a question is: 0 to 1, None where nobody knows."""
+
+    serial: int
+    about: str
+    fraction: float | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,6 +46,7 @@ class Asks(Reads):
         self._pins: dict[int, set[int]] = {}  # first rows of pinned exchanges, by transcript
         self._sent = 0  # jobs that the helper process got in its life
         self._waiting: set[str] = set()  # kinds of jobs that are under way
+        self._tickets = 0  # questions asked so far
         self._deaths = 0
         self._answered.connect(self._take)
         self._worker = worker(self._answered.emit)
@@ -109,7 +110,7 @@ class Asks(Reads):
     def _take_idle(self, answer: jobs.Idle) -> None:
         """Nothing is left but counting, where nothing was asked since: jobs that a later one superseded have no answer of their own."""
         if answer.done == self._sent:
-            self._waiting &= {"Count", "Survey", "Seek"}
+            self._waiting = {kind for kind in self._waiting if kind in ("Count", "Survey", "Seek") or kind.startswith("Ask ")}
 
     # -- the transcript as it stands now --------------------------------------------------------------------------------------------
 
@@ -118,7 +119,7 @@ class Asks(Reads):
         if state.dump is None or not state.dump.complete:
             return
         self._serial += 1
-        self._waiting -= {"Rank", "Commit", "Try", "Explain"}
+        self._waiting = {kind for kind in self._waiting if kind not in ("Rank", "Commit", "Try", "Explain") and not kind.startswith("Ask ")}
         layers = state.history.active
         pins = frozenset(self._pins.get(state.chosen, ()))
         self._ask(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from PySide6.QtCore import Signal
 
@@ -13,10 +14,12 @@ from app.session_changes import Changes
 
 
 class Questions(Changes):
-    """`found(jobs.Found)` answers `find`, `told(jobs.Told)` answers `explain`."""
+    """`found(jobs.Found)` answers `find`, `told(jobs.Told)` `explain`, `answered(jobs.Answered)` `ask`; `heard(jobs.Heard)`: how far."""
 
     found = Signal(object)  # jobs.Found
     told = Signal(object)  # jobs.Told
+    answered = Signal(object)  # jobs.Answered
+    heard = Signal(object)  # jobs.Heard
 
     def select(self, row: int) -> None:
         if row != self.state.selected:
@@ -48,6 +51,26 @@ class Questions(Changes):
         if text and self.state.view is not None:
             self._ask(jobs.Find(self._generation, self._serial, text, self.state.selected, backwards))
 
+    def ask(self, about: str, *what: Any) -> None:
+        """Asks a question by name (app/questions/); `what` is plain data. The answer comes by `answered`, in parts where it takes long;
+        none comes once another order is analysed or a newer question of that name is asked: ask again when the transcript is new."""
+        if self.state.view is None or self.state.report is None:
+            return
+        self._tickets += 1
+        self._waiting.add(f"Ask {about}")
+        self._tell(jobs.Ask(self._generation, self._serial, about, what, self._tickets))
+
+    def ask_no_more(self, about: str) -> None:
+        """Nobody waits for the answer any more."""
+        if self.asking(about):
+            self._tickets += 1
+            self._waiting.discard(f"Ask {about}")
+            self._tell(jobs.Ask(self._generation, self._serial, about, (), self._tickets, on=False))
+
+    def asking(self, about: str) -> bool:
+        """Whether an answer is still to come."""
+        return f"Ask {about}" in self._waiting
+
     # -- answers --------------------------------------------------------------------------------------------------------------------
 
     def _take_saved(self, answer: jobs.Saved) -> None:
@@ -55,6 +78,16 @@ class Questions(Changes):
         self._set(
             Changed.HISTORY | Changed.PROGRESS, written=answer.written, exported_cursor=self.state.history.cursor, progress=None
         )  # fmt: skip
+
+    def _take_answered(self, answer: jobs.Answered) -> None:
+        if self.asking(answer.about):
+            if answer.done or answer.error:
+                self._waiting.discard(f"Ask {answer.about}")
+            self.answered.emit(answer)
+
+    def _take_heard(self, answer: jobs.Heard) -> None:
+        if self.asking(answer.about):
+            self.heard.emit(answer)
 
     def _take_told(self, answer: jobs.Told) -> None:
         self._waiting.discard("Explain")

@@ -17,7 +17,7 @@ FLOORS = {
     **{f"app.{name}": 1 for name in FIRST},
     "app.pipeline": 2,
     "app.cli": 3, "app.headless": 3, "app.jobs": 3, "app.helper": 4, "app.rounds": 4, "app.worker": 4, "app.settings": 4, "app.session": 5,
-    "icons": 0, "widgets": 6, "app.main": 7, "app.__main__": 8,
+    "app.desk": 4, "app.asked": 4, "app.questions": 4, "icons": 0, "widgets": 6, "app.main": 7, "app.__main__": 8,
 }  # fmt: skip
 WITH_QT = {"app.session", "app.settings", "app.worker", "app.main", "widgets", "icons"}
 

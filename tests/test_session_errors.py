@@ -3,40 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
-from app import jobs
-from app.helper import Desk
 from app.session import Session
 from tests.builders import request_of
 from tests.formats.call_logs import HAR
+from tests.inline import Inline
 from tests.pipeline.test_explain import BROKEN_START, ERROR, refused
 from tests.pipeline.test_explain import session as log
 
 MISSING = "messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must"
-
-
-class Inline:
-    """A helper that answers in this process, a turn of the event loop later."""
-
-    def __init__(self, receive: Callable[[Any], None]) -> None:
-        self._desk, self._done = Desk(receive), 0
-        self._receive = receive
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def send(self, job: Any) -> None:
-        self._done += 1
-        if not isinstance(job, jobs.Count):
-            QTimer.singleShot(0, lambda: self._desk.do(job))
 
 
 @pytest.fixture

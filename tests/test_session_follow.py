@@ -16,7 +16,8 @@ from app.model.source import Source
 from app.session import Session
 from app.session_follow import Edges
 from tests.builders import request_of
-from tests.test_session_errors import Inline, opened
+from tests.inline import Inline
+from tests.test_session_errors import opened
 
 
 @pytest.fixture

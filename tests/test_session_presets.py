@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.pipeline.names import FAMILIES
 from app.session import Session
 from tests.builders import request_of
-from tests.test_session_errors import Inline, opened
+from tests.inline import Inline
+from tests.test_session_errors import opened
 
 PRESET = "anthropic-clear-tool-uses"
 TALK = "u:first | a:call toolu_1 | u:result toolu_1 | a:call toolu_2 | u:result toolu_2 | a:done | u:again"

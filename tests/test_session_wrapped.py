@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from tests.builders import request_of
-from tests.test_session_errors import Inline, opened
+from tests.inline import Inline
+from tests.test_session_errors import opened
 
 TALK = "u:first | a:call toolu_1 | u:result toolu_1 | a:done"
 

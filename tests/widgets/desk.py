@@ -21,6 +21,8 @@ class DeskSession(FakeSession):
 
     found = Signal(object)
     told = Signal(object)
+    answered = Signal(object)
+    heard = Signal(object)
     tried = ""
 
     def __init__(self, state: State | None = None) -> None:
@@ -29,6 +31,16 @@ class DeskSession(FakeSession):
         self.records: dict[int, bytes] = {}
         self.lines: dict[int, int] = {}
         self.raws = 0
+        self.asked: list[tuple[Any, ...]] = []  # questions that wait for an answer
+
+    def ask(self, about: str, *what: Any) -> None:
+        self.asked.append((about, *what))
+
+    def ask_no_more(self, about: str) -> None:
+        self.asked = [one for one in self.asked if one[0] != about]
+
+    def asking(self, about: str) -> bool:
+        return any(one[0] == about for one in self.asked)
 
     def titles(self) -> dict[str, str]:
         return TITLES
