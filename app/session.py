@@ -100,7 +100,7 @@ class Session(Follows):
         self._growing, self._edges = None, None
         self._deaths = 0
         self._rest.stop()
-        state = State(path=path, counter=self.state.counter, progress=Progress("reading", 0.0))
+        state = State(path=path, counter=self.state.counter, progress=Progress("reading", 0.0), filter=self._kept_filter(path))
         first = load.first_look(path, hint) if data is None else None
         self.state = self._first_rows(state, first) if first is not None and first.transcripts else state
         self._waiting = set()

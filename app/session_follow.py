@@ -20,7 +20,7 @@ from app.model.errors import InspectorError
 from app.model.source import Source
 from app.model.state import Changed
 from app.model.transcript import Transcript
-from app.session_questions import Questions
+from app.session_filter import Filters
 
 WATCH = 2000  # ms between two looks at whether the open file is still the one that was read
 REST = 5  # a file is read again no sooner than so many times what reading it took last
@@ -40,7 +40,7 @@ class _Growing:
     gone: bool = False  # the transcript on screen is not in the newer file
 
 
-class Follows(Questions):
+class Follows(Filters):
     """`follow` switches it; what the file does is looked at every other second whether or not it is followed."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from app.model.dump import Dump
 from app.model.edits import Change, History, Layer
 from app.model.explained import Recalled
+from app.model.filter import Filter
 from app.model.findings import Mode, Report
 from app.model.plan import Checked, Plan, Ranking
 from app.model.sighting import Sighting
@@ -35,7 +36,8 @@ class Changed(Flag):
     TARGET = auto()  # provider, model, mode or counter
     SURVEY = auto()  # more transcripts were looked at for the chooser
     SIGHTED = auto()  # more sessions were found on this machine
-    ALL = DUMP | TRANSCRIPT | FINDINGS | TOKENS | RANKINGS | PLAN | CHECKED | HISTORY | PREVIEW | PROGRESS | SELECTION | TARGET
+    FILTER = auto()  # another expression, or other blocks that match
+    ALL = FILTER | DUMP | TRANSCRIPT | FINDINGS | TOKENS | RANKINGS | PLAN | CHECKED | HISTORY | PREVIEW | PROGRESS | SELECTION | TARGET
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,7 @@ class State:
     preview: Preview | None = None
     progress: Progress | None = None
     selected: int = -1  # row id
+    filter: Filter | None = None
     changed_on_disk: bool = False  # the open file is no longer what was read
     following: bool = False  # what is written to the open file is taken in
     came_in: int = 0  # records that were taken in that way

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from app.model.edits import Cap, Stub
-from app.model.filter import And, Not, Or, Pattern, Range, Test, tests
+from app.model.filter import And, Not, Pattern, Range, Test, tests
 from app.model.filter import Node as Tree
 from app.model.findings import Report
 from app.model.ids import Ids

@@ -251,7 +251,8 @@ def value_words(name: Name, op: str) -> str:
         return "a number, as 4000 or 4k"
     if name.values:
         return f"one of {', '.join(name.values)}"
-    return {"tool": "the name of a tool", "id": "a call id"}.get(name.name, "the name of a rule" if name.name in ("rule", "finding") else "words")
+    known = {"tool": "the name of a tool", "id": "a call id", "rule": "the name of a rule", "finding": "the name of a rule"}
+    return known.get(name.name, "words")
 
 
 def unfit(pattern: str) -> str:

@@ -12,6 +12,7 @@ import orjson
 from app.model.block import Block
 from app.model.dump import Dump
 from app.model.findings import Report
+from app.model.ids import Ids
 from app.model.kinds import Flag, Kind, Role
 from app.model.source import Source
 from app.model.state import State
@@ -130,7 +131,7 @@ def _table(messages: list[Message]) -> tuple[Table, list[Block]]:
     records.model = np.array(of_record, np.int16)
     arrays = {name: np.array(values, ROW_TYPES[name]) for name, values in columns.items()}
     words = {"names": names, "types": types, "models": models}
-    return Table("anthropic-messages", **arrays, records=records, **words, pointer_prefix="/messages/"), blocks
+    return Table("anthropic-messages", **arrays, records=records, **words, pointer_prefix="/messages/", ids=Ids.of(ids)), blocks
 
 
 def _group(table: Table) -> tuple[Groups, Links]:
