@@ -25,7 +25,7 @@ from app.model.errors import InspectorError, UnreadableError
 from app.session import Session
 from app.settings import Store
 from app.version import VERSION
-from widgets import theme
+from widgets import appearance, theme
 from widgets.arrangement import SIZE
 from widgets.main_window import MainWindow
 
@@ -74,7 +74,7 @@ def _application() -> QApplication:
 
 
 def _window(app: QApplication, store: Store, paths: Sequence[str]) -> MainWindow:
-    theme.apply(app, store.value.theme if store.value.theme in theme.NAMES else "system")  # type: ignore[arg-type]
+    appearance.apply(app, store.value)
     session = Session()
     if store.value.counter:
         session.use_counter(store.value.counter)

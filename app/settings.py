@@ -8,6 +8,7 @@ a session that is inspected matters more than the width of a splitter.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,14 @@ RECENT = 8
 
 @dataclass(frozen=True)
 class Settings:
-    """`theme`: light, dark or system. `geometry`, `body`, `column`: the window and its two splitters, as Qt saves them.
-    `recent`: paths, newest first. `counter`: empty where the default stands. `open_file`: the file that was open when the
-    program last ended, empty when it ended well: after a crash it is offered, never opened."""
+    """`theme`: light, dark or system. `contrast`: high, normal or system. `larger`: pixels that text has more than the desktop's.
+    `geometry`, `body`, `column`: the window and its two splitters, as Qt saves them. `recent`: paths, newest first. `counter`:
+    empty where the default stands. `open_file`: the file that was open when the program last ended, empty when it ended well: after a
+    crash it is offered, never opened."""
 
     theme: str = "system"
+    contrast: str = "system"
+    larger: int = 0
     geometry: bytes = b""
     body: bytes = b""
     column: bytes = b""
@@ -107,4 +111,6 @@ def _loaded(value: Any, default: Any) -> Any:
     if isinstance(default, tuple):
         items = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         return tuple(item for item in items if isinstance(item, str) and item)[:RECENT]
+    if isinstance(default, int):
+        return int(value) if re.fullmatch(r"-?\d{1,9}", str(value)) else default
     return value if isinstance(value, str) else default

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.settings import Store
+from widgets import theme
 
 SIZE, LEAST = QSize(1440, 900), QSize(800, 560)
 NARROW = 1100  # pixels; below, the right column goes under the list
@@ -35,7 +36,8 @@ class Arrangement:
 
     def fit(self, size: QSize) -> bool:
         """Arranges for a window of this size; True where the regions changed places."""
-        self._chart.setFixedHeight(max(CHART_LOW, min(CHART, CHART - (FULL_HEIGHT - size.height()) // 2)))
+        high, low = theme.scaled(CHART), theme.scaled(CHART_LOW)
+        self._chart.setFixedHeight(max(low, min(high, high - (FULL_HEIGHT - size.height()) // 2)))
         wide = size.width() >= NARROW
         if wide == self._wide:
             return False

@@ -51,6 +51,7 @@ class BlockViewer(QWidget):
         self._tabs = QButtonGroup(self)
         self.finding = FindingBox()
         self.body = BlockBody()
+        self.body.setMinimumHeight(40)  # what is wrong is read before the text that it is about
         self._info = Elided()
         self._info.setObjectName("blockViewer.info")
         self.more = button("Show more", "blockViewer.more", "Show more of this block", "link")

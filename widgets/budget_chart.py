@@ -14,7 +14,7 @@ from PySide6.QtGui import QCursor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QGridLayout, QToolTip, QWidget
 
 from app.model.state import Changed, State
-from widgets import chart_access, chart_words, theme
+from widgets import chart_access, chart_edge, chart_legend, chart_margin, chart_ruler, chart_words, theme
 from widgets.chart_drag import Drag
 from widgets.chart_edge import Edge, Gutter
 from widgets.chart_keys import Keys
@@ -288,7 +288,11 @@ class BudgetChart(chart_access.Spoken):
             self.retint()
 
     def retint(self) -> None:
-        """Another theme is in force."""
+        """Another theme is in force, or another size of the text."""
+        for part, high in ((self.legend, chart_legend.HEIGHT), (self.ruler, chart_ruler.HEIGHT)):
+            part.setFixedHeight(theme.scaled(high))
+        self.margin.setFixedWidth(theme.scaled(chart_margin.WIDTH))
+        self.gutter.setFixedWidth(theme.scaled(chart_edge.GUTTER))
         self._retint()
         self._rebuild()
         self.edge.update()

@@ -106,7 +106,7 @@ class Gutter(QWidget):
         super().__init__(parent)
         self._scale: Scale | None = None
         self._absent = 0
-        self.setFixedWidth(GUTTER)
+        self.setFixedWidth(theme.scaled(GUTTER))
 
     def show_scale(self, scale: Scale | None, absent: int) -> None:
         """`absent`: tokens of each request that are not in the dump, the hatched strip below zero."""
@@ -127,4 +127,4 @@ class Gutter(QWidget):
                 said = "0" if tick == 0 else short(tick).replace(".0", "")
                 y = self._scale.y(tick) + metrics.ascent() / 2 - 1
                 y = min(max(y, metrics.ascent() - 2), self.height() - 1.0)
-                painter.drawText(QPointF(GUTTER - 7 - metrics.horizontalAdvance(said), y), said)
+                painter.drawText(QPointF(self.width() - 7 - metrics.horizontalAdvance(said), y), said)

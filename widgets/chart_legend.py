@@ -28,7 +28,7 @@ class Legend(QWidget):
         self.all_kinds = False
         self.readout = ""
         self._shown: tuple[str, bool] = ("", False)
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(theme.scaled(HEIGHT))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(plain("two tones or every kind of block: K"))
 
@@ -69,7 +69,7 @@ class Legend(QWidget):
             painter.fillRect(self.rect(), look.paper)
             painter.setFont(look.ui_bold)
             painter.setPen(look.ink)
-            base = HEIGHT / 2 + QFontMetricsF(look.ui).ascent() / 2 - 1
+            base = self.height() / 2 + QFontMetricsF(look.ui).ascent() / 2 - 1
             painter.drawText(QPointF(12, base), TITLE)
             x = 12 + QFontMetricsF(look.ui_bold).horizontalAdvance(TITLE) + 18
             painter.setFont(look.small)
@@ -92,7 +92,8 @@ class Legend(QWidget):
                 x += 16 + wide + 16
 
     def _paint_sign(self, painter: QPainter, look: theme.Theme, what: Layer | str, x: float) -> None:
-        box, middle = QRectF(x, HEIGHT / 2 - 5, 10, 10), HEIGHT / 2
+        middle = self.height() / 2
+        box = QRectF(x, round(middle) - 5, 10, 10)
         if isinstance(what, Layer):
             painter.fillRect(box, layer_colour(look, what, self.all_kinds))
         elif what == "absent":

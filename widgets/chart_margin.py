@@ -50,7 +50,7 @@ class Margin(QWidget):
         self.typed: str | None = None
         self.labels: list[Label] = []
         self._moving: float | None = None
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(theme.scaled(WIDTH))
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
@@ -93,7 +93,7 @@ class Margin(QWidget):
             return
         labels = self._fitting(self._wanted(plan))
         weights = [1000.0 if label.kind == "tag" else 10.0 if label.kind in ("now", "after") else 1.0 for label in labels]
-        placed = apart([label.at for label in labels], _GAP, _EDGE, max(_EDGE + 1, self.height() - _EDGE), weights)
+        placed = apart([label.at for label in labels], theme.scaled(_GAP), _EDGE, max(_EDGE + 1, self.height() - _EDGE), weights)
         for label, y in zip(labels, placed, strict=True):
             label.y = y
         self.labels = labels
@@ -104,7 +104,7 @@ class Margin(QWidget):
         tag = next(label for label in labels if label.kind == "tag")
         for kind in ("fewer", "deficit"):
             above = labels.index(tag)
-            if tag.at - _EDGE >= above * _GAP - 4:
+            if tag.at - _EDGE >= above * theme.scaled(_GAP) - 4:
                 break
             labels = [label for label in labels if label.kind != kind or label.at > tag.at]
         return labels
@@ -116,15 +116,15 @@ class Margin(QWidget):
         tag = Label("tag", self._tag_words(), self.height_of(self.budget))
         if state.budget is None:
             hint = "drag down: nothing taken yet" if state.rankings else "ranking the strategies…"
-            return [now, tag, Label("hint", hint, tag.at + _GAP)]
+            return [now, tag, Label("hint", hint, tag.at + theme.scaled(_GAP))]
         if plan is None:
             return [now, tag] if state.now > state.budget else [tag, now]
         if not plan.deficit:
-            return [tag, now, Label("hint", "fits as it is", now.at + _GAP)]
+            return [tag, now, Label("hint", "fits as it is", now.at + theme.scaled(_GAP))]
         deficit = Label("deficit", f"deficit {short(plan.deficit)}", (now.at + tag.at) / 2)
         checked = chart_words.checked_after(state, plan)
         after = Label("after", chart_words.after(plan, checked), self.height_of(plan.after))
-        freed = Label("freed", chart_words.overshoot(plan, checked), max(after.at, tag.at) + _GAP)
+        freed = Label("freed", chart_words.overshoot(plan, checked), max(after.at, tag.at) + theme.scaled(_GAP))
         if not plan.reached:
             freed.text = f"{short((plan.after if checked is None else checked) - state.budget)} too many; runs dry"
             above = [deficit, after] if after.at > deficit.at else [after, deficit]
@@ -236,7 +236,7 @@ class Margin(QWidget):
     def tag_box(self, label: Label) -> QRectF:
         """Where the budget's tag is, in this widget."""
         width = QFontMetricsF(theme.current().ui_bold).horizontalAdvance(label.text) + 14
-        return QRectF(_WORDS - 1, round(label.y) - 9, width, 18)
+        return QRectF(_WORDS - 1, round(label.y) - theme.scaled(9), width, theme.scaled(18))
 
     def _style(self, look: theme.Theme, label: Label) -> tuple[QFont, QColor]:
         plan = self._model.plan
@@ -293,7 +293,7 @@ class Margin(QWidget):
     def tip(self, at: QPoint) -> str:
         """Exact figures of the label under the pointer."""
         state, plan = self._model.state, self._model.plan
-        label = next((label for label in self.labels if abs(label.y - at.y()) <= _GAP / 2), None)
+        label = next((label for label in self.labels if abs(label.y - at.y()) <= theme.scaled(_GAP) / 2), None)
         if label is None or at.x() < _COMB + 18:
             rungs = self._model.rungs
             return f"every size that {state.shown} can reach: {full(len(rungs.rising))}, spread around the budget" if rungs else ""

@@ -31,7 +31,7 @@ class Ruler(QWidget):
         self._model = model
         self._picture: QPixmap | None = None
         self._moving: float | None = None
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(theme.scaled(HEIGHT))
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 

@@ -21,6 +21,7 @@ from widgets.export_dialog import ExportDialog, beside
 from widgets.findings_panel import together
 from widgets.imitate_dialog import ImitateDialog
 from widgets.open_as_dialog import OpenAsDialog
+from widgets.reach import Reach
 from widgets.real_result_dialog import RealResultDialog
 from widgets.sessions_dialog import SessionsDialog
 from widgets.transcript_dialog import TranscriptDialog
@@ -38,6 +39,7 @@ class Commands:
         self._unparsed = -1
         self.export_dialog: ExportDialog | None = None
         self.errors = ErrorDesk(window)
+        self.reach = Reach(window)
         self._acts = self._table()
         missing = [row.id for row in TABLE if row.id not in self._acts]
         assert not missing, missing
@@ -100,11 +102,10 @@ class Commands:
             "plan.imitate": self._imitate,
             "plan.pin": self._pin,
             "help.rule": self._rule,
-            "help.keys": lambda: help_dialogs.keys_window(window).show(),
             "help.about": lambda: help_dialogs.about_window(window).show(),
         }
         acts |= {f"view.level{n}": partial(window.list.set_level, n) for n in (1, 2, 3)}
-        acts |= {f"view.theme_{name}": partial(window.set_theme, name) for name in ("light", "dark", "system")}
+        acts |= self.reach.acts()
         acts |= {f"plan.strategy_{n}": partial(self._strategy, n) for n in range(1, 8)}
         return acts
 

@@ -73,7 +73,7 @@ class EmptyView(QWidget):
         column.addStretch(3)
         inner = QWidget()
         inner.setLayout(column)
-        inner.setFixedWidth(WIDTH)
+        self._inner = inner
         row = QHBoxLayout(self)
         row.addStretch(1)
         row.addWidget(inner)
@@ -114,6 +114,8 @@ class EmptyView(QWidget):
 
     def retint(self) -> None:
         now = theme.current()
+        self._inner.setFixedWidth(theme.scaled(WIDTH))
+        self._area.setFixedHeight(theme.scaled(150))
         big = QFont(now.ui_bold)
         big.setPixelSize(now.ui.pixelSize() + 10)
         self._title.look(now.ink, big)
@@ -150,8 +152,8 @@ class _DropArea(QWidget):
             painter.setFont(now.ui)
             painter.setPen(now.ink)
             centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-            painter.drawText(QRect(0, middle.y() + 2, self.width(), 20), centre, "Drop a dump here")
+            painter.drawText(QRect(0, middle.y() + 2, self.width(), theme.scaled(20)), centre, "Drop a dump here")
             painter.setFont(now.small)
             painter.setPen(now.ink_soft)
             formats = "A session of Claude Code, Codex or another agent; a request, a response, a trace"
-            painter.drawText(QRect(0, middle.y() + 24, self.width(), 20), centre, formats)
+            painter.drawText(QRect(0, middle.y() + theme.scaled(24), self.width(), theme.scaled(20)), centre, formats)

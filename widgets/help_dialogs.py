@@ -1,28 +1,17 @@
-"""Windows of help: every key, what this program is, what a rule says. All are made from tables, none from a page that could grow old."""
+"""Windows of help with text to read: what this program is, what a rule says."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QKeySequence, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.model.passages import Passage, Style
 from app.version import VERSION
 from widgets import theme
-from widgets.actions import MENUS, TABLE
 from widgets.visible import visible
-
-# keys that a region takes itself while it has the focus
-REGION_KEYS = (
-    ("Chart", (("↑ ↓", "the next size that the strategy can reach"), ("Shift+↑ ↓", "one percent"),
-               ("Home End", "take nothing, take all that can be taken"), ("0 … 9", "type a budget"), ("← →", "one request"),
-               ("Ctrl+← →", "one exchange"), ("K", "two tones, every kind of block"), ("W", "the model's window less the answer"),
-               ("Esc", "back to where the drag began"))),
-    ("List", (("↑ ↓", "one row"), ("→ ←", "open, fold"), ("Home End", "first, last row"), ("Page Up, Page Down", "a screen"))),
-    ("Findings and changes", (("→ ←", "open, fold a cause"), ("Return", "go to the block"), ("Space", "take a step out"))),
-)  # fmt: skip
 
 ABOUT = f"""Transcript Inspector {VERSION}
 
@@ -35,25 +24,6 @@ What it says rests on rules that are written down with their sources; it names w
 judge. It finds reasons to refuse; that it found none is no promise.
 
 MIT licence. Vocabularies for counting: tiktoken, MIT licence."""
-
-
-def keys_text() -> str:
-    """Every key of the window, menu by menu, then those of the regions."""
-    lines: list[str] = []
-    for menu in MENUS:
-        rows = [row for row in TABLE if row.menu.split("/")[0] == menu and row.keys]
-        if not rows:
-            continue
-        lines.append(menu)
-        for row in rows:
-            keys = ", ".join(QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in row.keys.split())
-            lines.append(f"  {keys:<30} {row.text.replace('&', '').rstrip('…')}")
-        lines.append("")
-    for region, keys_of in REGION_KEYS:
-        lines.append(f"{region}, while it has the focus")
-        lines += [f"  {keys:<30} {what}" for keys, what in keys_of]
-        lines.append("")
-    return "\n".join(lines).rstrip()
 
 
 class TextWindow(QDialog):
@@ -77,10 +47,6 @@ class TextWindow(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.body)
         self.resize(size)
-
-
-def keys_window(parent: QWidget) -> TextWindow:
-    return TextWindow("keysWindow", "Keys", keys_text(), QSize(640, 640), mono=True, parent=parent)
 
 
 def about_window(parent: QWidget) -> TextWindow:

@@ -97,7 +97,7 @@ class TwoLines(Elided):
         return QSize(0, self.metrics.lineSpacing() + 1)
 
     def shown(self, text: str, metrics: QFontMetrics) -> str:
-        if metrics.horizontalAdvance(text) <= self.width() or self.width() < 40:
+        if metrics.horizontalAdvance(text) <= self.width() or self.width() < 40 or self.height() < 2 * metrics.lineSpacing() - 2:
             return metrics.elidedText(text, self._mode, self.width())
         fits = len(metrics.elidedText(text, self._mode, self.width())) - 1
         blank = text.rfind(" ", 0, fits + 1)

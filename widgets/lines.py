@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
@@ -107,7 +107,17 @@ class LineList(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(HEIGHT)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Rows are as high as two lines of the text take."""
+        self.verticalHeader().setMinimumSectionSize(theme.scaled(HEIGHT))
+        self.verticalHeader().setDefaultSectionSize(theme.scaled(HEIGHT))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
 
     def put(self, lines: list[Line], current: Any = None) -> None:
         """Other entries; the one whose value is `current` stays selected, and the place scrolled to stays."""
@@ -184,7 +194,7 @@ class _Delegate(QStyledItemDelegate):
     """Paints one entry: two lines of words, all cut before they are elided."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(100, HEIGHT)
+        return QSize(100, theme.scaled(HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         now = theme.current()
@@ -200,33 +210,33 @@ class _Delegate(QStyledItemDelegate):
         painter.setPen(now.ink_soft)
         painter.setFont(now.small)
         if line.fold is not None:
-            painter.drawText(QPoint(left, rect.top() + 16), "▾" if line.fold else "▸")
+            painter.drawText(QPoint(left, rect.top() + theme.scaled(16)), "▾" if line.fold else "▸")
             left += 16
         if line.tick is not None:
-            self._tick(painter, QRect(left + 1, rect.top() + 5, 13, 13), line.tick, now)
+            self._tick(painter, QRect(left + 1, rect.top() + theme.scaled(5), 13, 13), line.tick, now)
             left += 22
         if line.icon:
-            icon.draw(painter, line.icon, QRectF(left, rect.top() + 4, 14, 14), getattr(now, line.colour))
+            icon.draw(painter, line.icon, QRectF(left, rect.top() + theme.scaled(4), 14, 14), getattr(now, line.colour))
             left += 22
         self._words(painter, line, QRect(left, rect.top(), rect.right() - 10 - left, rect.height()), now)
         painter.restore()
 
     def _words(self, painter: QPainter, line: Line, rect: QRect, now: theme.Theme) -> None:
         ink = now.ink_faint if line.dim else now.ink
-        right = 0
+        right, low = 0, theme.scaled(19)
         painter.setFont(now.ui)
         if line.right:
             right = painter.fontMetrics().horizontalAdvance(line.right) + 12
             painter.setPen(now.ink_faint if line.dim else now.ink_soft)
-            painter.drawText(rect.adjusted(0, 3, 0, -18), int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), line.right)
+            painter.drawText(rect.adjusted(0, 3, 0, 1 - low), int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), line.right)
         painter.setFont(now.ui_bold if line.bold else now.ui)
-        self._elided(painter, rect.adjusted(0, 3, -right, -18), line.title, ink)
+        self._elided(painter, rect.adjusted(0, 3, -right, 1 - low), line.title, ink)
         painter.setFont(now.small)
         shift = 0
         if line.mark:
-            self._elided(painter, rect.adjusted(0, 19, 0, -2), line.mark, now.ink_faint if line.dim else getattr(now, line.mark_colour))
+            self._elided(painter, rect.adjusted(0, low, 0, -2), line.mark, now.ink_faint if line.dim else getattr(now, line.mark_colour))
             shift = painter.fontMetrics().horizontalAdvance(line.mark) + 8
-        self._elided(painter, rect.adjusted(shift, 19, 0, -2), line.detail, now.ink_faint if line.dim else now.ink_soft)
+        self._elided(painter, rect.adjusted(shift, low, 0, -2), line.detail, now.ink_faint if line.dim else now.ink_soft)
 
     def _elided(self, painter: QPainter, rect: QRect, text: str, colour: QColor) -> None:
         painter.setPen(colour)

@@ -8,12 +8,12 @@ from typing import Protocol
 
 from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QStackedWidget, QTabWidget, QWidget
 
 from app.model.state import Changed, State
 from app.session import Session
 from app.settings import Store
-from widgets import icon, theme
+from widgets import icon
 from widgets.actions import MENUS, TABLE, Actions
 from widgets.arrangement import LEAST, Arrangement, column, first_size
 from widgets.block_viewer import BlockViewer
@@ -180,7 +180,6 @@ class MainWindow(QMainWindow):
         self.viewer.real_result_wanted.connect(partial(self.commands.run, "finding.real_result"))
         self.status.unparsed.connect(self.acts["go.unparsed"].trigger)
         self.status.pointer.connect(self.acts["edit.copy_pointer"].trigger)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
 
     def refresh(self, state: State, changed: Changed) -> None:
         """Another state: every panel that something of it is new for."""
@@ -267,25 +266,6 @@ class MainWindow(QMainWindow):
         if self.commands.export_dialog is not None and text:
             self.commands.export_dialog.fail(text)
 
-    def set_theme(self, name: str) -> None:
-        """light, dark or system; kept for the next start."""
-        self.store.change(theme=name)
-        self._put_theme(name)
-
-    def _put_theme(self, name: str) -> None:
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        theme.apply(app, name if name in theme.NAMES else "system")  # type: ignore[arg-type]
-        self.acts.check_theme(name)
-        self.acts.retint()
-        for panel in (*self.panels, self.empty, self.commands.errors):
-            if hasattr(panel, "retint"):
-                panel.retint()
-
-    def _follow_desktop(self) -> None:
-        if self.store.value.theme == "system":
-            self._put_theme("system")
-
     def _drag(self, budget: int) -> None:
         """The table of plans is what a drag is looked at with."""
         if self.session.state.budget is None:
@@ -344,7 +324,7 @@ class MainWindow(QMainWindow):
         if kept.geometry:
             self.restoreGeometry(QByteArray(kept.geometry))
         self._arrange()
-        self.acts.check_theme(kept.theme if kept.theme in theme.NAMES else "system")
+        self.commands.reach.look.check()
         self.empty.show_recent(kept.recent)
         self.empty.offer(self.store.offer)
 

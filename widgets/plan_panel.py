@@ -123,18 +123,18 @@ class PlanPanel(QWidget):
         self.spin.setGroupSeparatorShown(True)
         self.spin.setRange(0, _MOST)
         self.spin.setKeyboardTracking(False)
-        self.spin.setFixedWidth(96)
+        self.spin.setFixedWidth(theme.scaled(96))
         self.spin.valueChanged.connect(self._spun)
         self.fixed = Elided("")
         self.fixed.setObjectName("budgetFixed")
         self.windows = _pick("windowPick", "Model window in tokens", WINDOWS, "window not set", "window {}")
         self.windows.setEditable(True)
         self.windows.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.windows.setFixedWidth(124)
+        self.windows.setFixedWidth(theme.scaled(124))
         self.windows.setToolTip(plain("the model's window in tokens, as you know it: choose or type; it is never guessed"))
         self.rooms = _pick("roomPick", "Room for the answer in tokens", ROOMS, "answer 0", "answer {}")
         self.rooms.setCurrentIndex(ROOMS.index(16_000))
-        self.rooms.setFixedWidth(104)
+        self.rooms.setFixedWidth(theme.scaled(104))
         self.rooms.setToolTip(plain("what the window must leave free for the model's answer"))
         self.take = button("= …", "windowBudget", "Take the window less the answer's room as the budget", "link")
         self.take.clicked.connect(self._take_window)
@@ -349,7 +349,9 @@ class PlanPanel(QWidget):
         self.budget_dragged.emit(self._fits_window())
 
     def retint(self) -> None:
-        """Another theme is in force."""
+        """Another theme is in force, or another size of the text."""
+        for field, wide in ((self.spin, 96), (self.windows, 124), (self.rooms, 104)):
+            field.setFixedWidth(theme.scaled(wide))
         self.table.retint()
 
 

@@ -25,7 +25,6 @@ class StatusLine(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusLine")
-        self.setFixedHeight(HEIGHT)
         self._session = session
         self.records = button("", "statusLine.records", "Records", "flat")
         self.records.clicked.connect(self.unparsed)
@@ -78,6 +77,7 @@ class StatusLine(QWidget):
 
     def retint(self) -> None:
         now = theme.current()
+        self.setFixedHeight(theme.scaled(HEIGHT))
         paper(self, now.paper_alt)
         for label in (self.tokens, self.changes):
             label.look(now.ink_soft)

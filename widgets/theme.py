@@ -10,14 +10,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
+from PySide6.QtGui import QAccessibilityHints, QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette, QStyleHints
+from PySide6.QtWidgets import QApplication, QStyleFactory, QToolTip, QWidget
 
 from app.model.kinds import Kind
 from widgets.stylesheet import SHEET
+from widgets.theme_colours import DARK, DARK_HIGH, LIGHT, LIGHT_HIGH
 
 Name = Literal["light", "dark", "system"]
 NAMES: tuple[Name, ...] = ("light", "dark", "system")
+BASE = 12  # pixels of the font that all measures are drawn for; see `scaled`
+SMALLER, LARGER = -2, 12  # steps of a pixel by which text can be made smaller and larger
 
 FONT_NEEDED = "No font was found; Qt ships none. Install one, for example: sudo apt-get install -y fonts-dejavu-core"
 
@@ -31,6 +34,8 @@ class Theme:
     """
 
     name: Literal["light", "dark"]
+    high: bool  # of high contrast
+    larger: int  # pixels that a person added to the size of text
     # kinds
     user: QColor
     text: QColor
@@ -74,6 +79,11 @@ class Theme:
     def dark(self) -> bool:
         return self.name == "dark"
 
+    @property
+    def key(self) -> str:
+        """What a widget that was styled in it bears: another theme has another."""
+        return f"{self.name} {self.high} {self.larger}"
+
     def kind(self, kind: int) -> QColor:
         """Colour of a kind of block."""
         return getattr(self, KIND_COLOURS.get(Kind(kind), "system"))  # type: ignore[no-any-return]
@@ -95,21 +105,6 @@ KIND_GLYPHS = {
 }  # fmt: skip
 USER_GLYPH = "■"
 
-_LIGHT = {
-    "user": "#24527a", "text": "#6f9fc4", "reasoning": "#a678b4", "tool_call": "#1f8a7d", "tool_result": "#d9982b", "media": "#c46a9b",
-    "system": "#8b929b", "error": "#b3261e", "warning": "#8f5300", "note": "#4a6fa5", "green": "#1a7f37", "blue": "#0b6bcb",
-    "ink": "#1b1f24", "ink_soft": "#57606a", "ink_faint": "#69727d", "paper": "#ffffff", "paper_alt": "#f6f8fa", "band": "#edf1f6",
-    "rule_line": "#d8dee4", "border": "#c4cbd3", "selection": "#d9eafb", "error_paper": "#fff4f2", "warning_paper": "#fff7e8",
-    "note_paper": "#f1f5fb", "green_paper": "#edf8ef", "on_blue": "#ffffff", "outline": "#2c3440", "bar": "#7d92ad",
-}  # fmt: skip
-_DARK = {
-    "user": "#8bb8de", "text": "#a9c7de", "reasoning": "#c9a3d6", "tool_call": "#5cc4b5", "tool_result": "#e8b85f", "media": "#dd94bb",
-    "system": "#a3abb5", "error": "#f2867e", "warning": "#e2a33d", "note": "#8fb0e0", "green": "#57c278", "blue": "#62a8f5",
-    "ink": "#e6e9ed", "ink_soft": "#aeb6c0", "ink_faint": "#949da8", "paper": "#1a1d21", "paper_alt": "#202429", "band": "#262b32",
-    "rule_line": "#333a42", "border": "#4a535e", "selection": "#1f3b57", "error_paper": "#33211f", "warning_paper": "#322919",
-    "note_paper": "#20293a", "green_paper": "#1b2e22", "on_blue": "#0d1b2a", "outline": "#cfd6de", "bar": "#6f8299",
-}  # fmt: skip
-
 STYLED = "transcript-inspector-styled"  # property of the application: the theme that it has; style and sheet are set once
 
 _current: Theme | None = None
@@ -119,26 +114,35 @@ def current() -> Theme:
     """The theme in force; the light one before `apply` was called. Needs a QGuiApplication. Ask anew on PaletteChange."""
     global _current
     if _current is None:
-        _current = _make("light")
+        _current = _make("light", False, 0)
     return _current
 
 
-def apply(app: QApplication, name: Name) -> Theme:
-    """Puts a theme in force: palette first, then a small style sheet. `system` follows what the desktop says."""
+def scaled(pixels: float) -> int:
+    """A measure that grows and shrinks with the text: `pixels` where its font has the size that all is drawn for."""
+    return round(pixels * current().ui.pixelSize() / BASE)
+
+
+def apply(app: QApplication, name: Name, contrast: str = "system", larger: int = 0) -> Theme:
+    """Puts a theme in force: palette first, then a small style sheet. `system` follows what the desktop says, for the `contrast` too
+    (system, high or normal). `larger`: pixels that text has more than the desktop's own."""
     global _current
-    _current = theme = _make(_resolve(name))
-    if app.property(STYLED) == theme.name:
+    before = _current
+    _current = theme = _make(_resolve(name), _is_high(contrast), min(max(larger, SMALLER), LARGER))
+    if app.property(STYLED) == theme.key:
         return theme
     first = app.property(STYLED) is None
     if first:
         app.setStyle(QStyleFactory.create("Fusion"))  # the one style that follows a palette on every platform
+    if first or before is None or before.ui.pixelSize() != theme.ui.pixelSize():
         app.setFont(theme.ui)
+        QToolTip.setFont(theme.ui)
     app.setPalette(_palette(theme))
     if first:
         app.setStyleSheet(SHEET)
     else:
         _polish(app)
-    app.setProperty(STYLED, theme.name)
+    app.setProperty(STYLED, theme.key)
     return theme
 
 
@@ -161,7 +165,7 @@ def _polish_hidden() -> None:
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         return
-    left = [widget for widget in app.allWidgets() if widget.property(_POLISHED) != current().name]
+    left = [widget for widget in app.allWidgets() if widget.property(_POLISHED) != current().key]
     for widget in left[:_AT_ONCE]:
         _polish_again(widget)
     if len(left) > _AT_ONCE:
@@ -172,7 +176,7 @@ def _polish_again(widget: QWidget) -> None:
     style = widget.style()
     style.unpolish(widget)
     style.polish(widget)
-    widget.setProperty(_POLISHED, current().name)
+    widget.setProperty(_POLISHED, current().key)
     widget.update()
 
 
@@ -188,21 +192,41 @@ def _resolve(name: Name) -> Literal["light", "dark"]:
     return "dark" if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
 
 
-def _make(name: Literal["light", "dark"]) -> Theme:
-    colours = {key: QColor(value) for key, value in (_DARK if name == "dark" else _LIGHT).items()}
-    ui = _ui_font()
+def _is_high(contrast: str) -> bool:
+    if contrast in ("high", "normal"):
+        return contrast == "high"
+    return contrast_hints().contrastPreference() == Qt.ContrastPreference.HighContrast
+
+
+_hints: tuple[QStyleHints, QAccessibilityHints] | None = None
+
+
+def contrast_hints() -> QAccessibilityHints:
+    """What the desktop says of contrast. Both are kept: PySide6 6.11 holds the second for gone as soon as nobody has the first."""
+    global _hints
+    if _hints is None:
+        hints = QGuiApplication.styleHints()
+        _hints = hints, hints.accessibility()
+    return _hints[1]
+
+
+def _make(name: Literal["light", "dark"], high: bool, larger: int) -> Theme:
+    chosen = (DARK_HIGH if high else DARK) if name == "dark" else (LIGHT_HIGH if high else LIGHT)
+    colours = {key: QColor(value) for key, value in chosen.items()}
+    ui = _ui_font(larger)
     bold = QFont(ui)
     bold.setBold(True)
     small = QFont(ui)
-    small.setPixelSize(max(10, ui.pixelSize() - 1))
-    height = max(22, QFontMetrics(ui).height() + 6)
-    return Theme(name=name, ui=ui, ui_bold=bold, mono=_mono_font(ui.pixelSize()), small=small, row_height=height, **colours)
+    small.setPixelSize(max(9, ui.pixelSize() - 1))
+    height = max(18 if larger < 0 else 22, QFontMetrics(ui).height() + 6)
+    mono = _mono_font(ui.pixelSize())
+    return Theme(name=name, high=high, larger=larger, ui=ui, ui_bold=bold, mono=mono, small=small, row_height=height, **colours)
 
 
-def _ui_font() -> QFont:
-    """The desktop's own font with tabular digits; 12 pixels where it says less (one size for all rows)."""
+def _ui_font(larger: int) -> QFont:
+    """The desktop's own font with tabular digits; 12 pixels where it says less (one size for all rows), and what a person added."""
     font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont))
-    font.setPixelSize(max(12, QFontInfo(font).pixelSize()))
+    font.setPixelSize(max(BASE, QFontInfo(font).pixelSize()) + larger)
     return _tabular(font)
 
 
@@ -213,7 +237,7 @@ def _mono_font(pixels: int) -> QFont:
         names = ("DejaVu Sans Mono", "Menlo", "Consolas", "Cascadia Mono", "Liberation Mono", "Noto Sans Mono", "Courier New")
         font = QFont(next((name for name in names if name in known), "monospace"))
     font.setStyleHint(QFont.StyleHint.Monospace)
-    font.setPixelSize(max(11, pixels - 1))
+    font.setPixelSize(max(9, pixels - 1))
     return font
 
 

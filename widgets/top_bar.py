@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QLineEdit, QSizePolicy,
 from app.model.state import Changed, State
 from app.model.tokens import COUNTERS
 from app.session import Session
+from widgets import theme
 from widgets.actions import Actions
 from widgets.buttons import ActionButton, Choice, PickList
 from widgets.labels import Elided
@@ -34,7 +35,6 @@ class TopBar(QWidget):
     def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("topBar")
-        self.setFixedHeight(HEIGHT)
         self._session, self._actions = session, actions
         self.transcripts = PickList("topBar.transcript", "Transcript", self._transcripts)
         self.providers = PickList("topBar.provider", "Judged for", self._providers)
@@ -42,7 +42,6 @@ class TopBar(QWidget):
         self.transcripts.many = self._several
         self._hits = Elided()
         self._hits.setObjectName("topBar.hits")
-        self._hits.setFixedWidth(86)
         self._hits.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # a label that may vanish gets no place of its own
         self._hits.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.field = QLineEdit()
@@ -52,10 +51,10 @@ class TopBar(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.setAcceptDrops(False)  # a file that is dropped here is to be opened
         self.field.setMinimumWidth(120)
-        self.field.setMaximumWidth(330)
         self.field.installEventFilter(self)
         self.field.textChanged.connect(lambda: self._hits.setText(""))
         self._lay_out()
+        self.retint()
         self.refresh(session.state, Changed.ALL)
 
     def _lay_out(self) -> None:
@@ -75,6 +74,12 @@ class TopBar(QWidget):
                 row.addSpacing(8)
         row.addSpacing(8)
         row.addWidget(ActionButton(self._actions["file.export"], "Export…", "primary"))
+
+    def retint(self) -> None:
+        """Another theme, or another size of the text."""
+        self.setFixedHeight(theme.scaled(HEIGHT))
+        self._hits.setFixedWidth(theme.scaled(86))
+        self.field.setMaximumWidth(theme.scaled(330))
 
     # -- what it says -------------------------------------------------------------------------------------------------------------
 

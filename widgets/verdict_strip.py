@@ -44,7 +44,7 @@ class VerdictStrip(QWidget):
     def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("verdictStrip")
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(theme.scaled(HEIGHT))
         self._session, self._actions, self._state = session, actions, session.state
         self._said: Verdict | None = None
         self._failure = ""
@@ -239,4 +239,5 @@ class VerdictStrip(QWidget):
         self._ways.setVisible(ways > 1 and self.width() >= NARROW)
 
     def retint(self) -> None:
+        self.setFixedHeight(theme.scaled(HEIGHT))
         self._show()

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from app.model.findings import Report
+from app.model.kinds import Kind
 from app.model.state import State
 from app.model.table import Ints
 from app.model.view import View
@@ -32,6 +33,18 @@ def partner(state: State) -> int:
         return -1
     tied = int(view.links.partner[position])
     return int(view.rows[tied]) if tied >= 0 else -1
+
+
+def call(state: State, backwards: bool = False) -> int:
+    """The row of the next tool call, tied to a result or not; -1 at the ends."""
+    view = state.view
+    return _next(_calls(view), state, backwards, wrap=False) if view is not None else -1
+
+
+@lru_cache(maxsize=2)
+def _calls(view: View) -> Ints:
+    found: Ints = np.flatnonzero(view.kind == Kind.TOOL_CALL)
+    return found
 
 
 def other(state: State) -> int:

@@ -14,7 +14,7 @@ from app.model.state import Progress, State
 from tests.widgets.desk import change, found, history, report
 from tests.widgets.states import broken_state, evict_exchanges, planned, small_state, stub_results
 from widgets.actions import MENUS, TABLE, Actions
-from widgets.help_dialogs import keys_text
+from widgets.keys_window import keys_text
 
 PROMISED = """
 file.open file.reload file.export file.report file.quit edit.undo edit.redo edit.find edit.copy_pointer edit.copy_text go.next_finding
@@ -71,7 +71,8 @@ def enabled(actions: Actions, state: State) -> set[str]:
 def test_with_nothing_open(actions: Actions) -> None:
     assert enabled(actions, State()) == {
         "file.open", "file.open_as", "file.seek", "file.paste", "file.incident", "file.quit", "view.focus_next", "view.focus_previous",
-        "view.theme_system", "view.theme_light", "view.theme_dark", "help.keys", "help.about",
+        "view.theme_system", "view.theme_light", "view.theme_dark", "view.contrast", "view.larger", "view.smaller", "view.normal_size",
+        "go.palette", "help.pages", "help.keys", "help.about",
     }  # fmt: skip
 
 
