@@ -191,7 +191,7 @@ def test_the_action_opens_it_with_what_the_clipboard_holds(window: MainWindow, s
     session.told.emit(SimpleNamespace(text=TEXT, explained=Explained(TEXT, (shown(1, rule="text-empty"),), known=True)))
     dialog.go.click()
     assert ("select", (1,)) in session.asked
-    window.set_theme("dark")
+    window.acts["view.theme_dark"].trigger()
     dialog.close()
     assert window.commands.errors.dialog is None
 

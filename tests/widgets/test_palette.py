@@ -187,6 +187,7 @@ def test_its_key_opens_it_in_the_window(qtbot: QtBot, session: DeskSession, tmp_
     qtbot.addWidget(window)
     window.show()
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window.focusWidget() or window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     found = window.findChild(Palette)
     assert isinstance(found, Palette)
