@@ -105,6 +105,7 @@ class View:
     tokens: Ints | None = None  # int32 along positions: a block's own tokens, calls with their overhead; None before counting
     message_overhead: Ints | None = None  # int32 along *dense* messages
     pinned: frozenset[int] = frozenset()  # exchanges (indices) that a person pinned
+    held: Ints | None = None  # bool along positions: rows that a person pinned, whole exchanges or not; None: none but `pinned`
     readings: dict[Any, Any] = field(default_factory=dict, repr=False)  # what providers made of it, kept by pipeline/read.py
 
     def release(self) -> None:
@@ -176,6 +177,18 @@ class View:
         numbers = np.full(len(inside), -1, np.int32)
         numbers[inside] = dense(self.transcript.table.message[self.rows][inside])
         return numbers
+
+    @property
+    def pins(self) -> Ints:
+        """Mask: what is pinned, and the partners of it: no plan touches these rows."""
+        found = np.isin(self.groups.exchange, list(self.pinned)) if self.pinned else np.zeros(len(self), bool)
+        if self.held is not None:
+            found |= self.held
+        ends = self.links.partner[found]
+        ends = ends[ends >= 0]
+        if len(ends):
+            found[ends] = True
+        return found
 
     @cached_property
     def server(self) -> Ints:

@@ -60,6 +60,8 @@ def _left(link: Link) -> tuple[View, Ints]:
     left = transcript.with_(table=table, order=rows[kept], start=int((~gone[: view.start]).sum()))
     pinned = frozenset(int(e) for e in np.unique(view.groups.exchange[kept]).tolist() if e in view.pinned)
     after = make_view(left, Tokens("", own, np.ones(len(own), bool)), link.ask.provider)
+    if view.held is not None:
+        after.held = view.held[kept]
     if pinned:
         held = np.isin(view.groups.exchange[kept], list(pinned))
         after.pinned = frozenset(int(e) for e in np.unique(after.groups.exchange[held]).tolist() if e >= 0)

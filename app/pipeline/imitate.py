@@ -19,6 +19,7 @@ from app.model.kinds import Kind, Role
 from app.model.plan import NEVER, Actions
 from app.model.table import Ints
 from app.model.view import View
+from app.pipeline.spared import without_pinned
 from app.pipeline.talk import talk_of
 from app.presets import Preset, Put, Work
 from app.strategies import Ask, Strategy, counted
@@ -58,7 +59,7 @@ class Imitated(Strategy):
             if ask.block is None:
                 raise ValueError("a preset is ranked with the blocks at hand")
             talk = talk_of(ask.view, self.preset.style, ask.block, ask.raw)
-            done = _without_nothing(ask, _without_pinned(ask.view, self.preset.run(talk, ask.params)))
+            done = _without_nothing(ask, without_pinned(ask, self.preset.run(talk, ask.params), not self.breaks_pairs))
             if not self.breaks_pairs:
                 _with_notes(ask, done)
             ask.view.readings[key] = done
@@ -101,27 +102,6 @@ def imitated(preset: Preset) -> Imitated:
         "breaks_pairs": preset.breaks_pairs, "__doc__": preset.summary,
     }  # fmt: skip
     return type("Imitated", (Imitated,), members)()
-
-
-def _without_pinned(view: View, work: Work) -> Work:
-    """Without what a person pinned, and its partners."""
-    if not view.pinned:
-        return work
-    held = np.isin(view.groups.exchange, list(view.pinned))
-    partner = view.links.partner
-    held[partner[held & (partner >= 0)]] = True
-    held[np.isin(partner, np.flatnonzero(held)) & (partner >= 0)] = True
-    kept = set(np.flatnonzero(held).tolist())
-    work.dropped -= kept
-    work.texts = {at: text for at, text in work.texts.items() if at not in kept}
-    work.contents = {at: value for at, value in work.contents.items() if at not in kept}
-    work.inputs = {at: value for at, value in work.inputs.items() if at not in kept}
-    work.joins = [pair for pair in work.joins if pair[0] not in kept]
-    work.first = [at for at in work.first if at not in kept]
-    work.puts = [put for put in work.puts if put.call not in kept]
-    if not (work.dropped or work.texts or work.contents or work.inputs) and not any(put.call >= 0 for put in work.puts):
-        work.puts = []  # nothing is taken: there is nothing to sum up either
-    return work
 
 
 def _without_nothing(ask: Ask, work: Work) -> Work:

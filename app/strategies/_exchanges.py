@@ -23,11 +23,12 @@ class Drops:
 
 
 def exchange_drops(ask: Ask, guard: Guard, strict: bool = False) -> Drops:
-    """Exchanges, the oldest first: never the live one, never a pinned one, never the one that holds the newest step. Those that a pair
+    """Exchanges, the oldest first: never the live one, never one in which a pinned row stands, never the one that holds the newest step. Those that a pair
     crosses go together, or, unless `strict`, the late result leaves with the older one."""
     view, groups = ask.view, ask.view.groups
     free = np.ones(groups.exchanges, bool)
-    free[[e for e in (*view.pinned, guard.live, guard.newest_exchange) if 0 <= e < len(free)]] = False
+    held = np.unique(groups.exchange[guard.pinned & ~guard.system]).tolist() if guard.pinned.any() else ()
+    free[[e for e in (*held, guard.live, guard.newest_exchange) if 0 <= e < len(free)]] = False
     found = ties(view, ask.provider, guard, groups.exchange, groups.exchange)
     if strict:
         found.loose[:] = False

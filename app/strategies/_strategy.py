@@ -76,7 +76,7 @@ class Ask:
 
     @cached_property
     def guard(self) -> Guard:
-        return guard(self.view)
+        return guard(self.view, self.provider)
 
     @property
     def tokens(self) -> Ints:

@@ -7,8 +7,6 @@ such a message has to leave with what it stood beside.
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from app.model.kinds import Role
@@ -16,9 +14,9 @@ from app.model.plan import NEVER
 from app.model.provider import Provider
 from app.model.table import Ints
 from app.model.view import View
-from app.strategies._guard import Guard
+from app.strategies._guard import JUDGED_BY, Guard
 
-JUDGED_BY: Final = "system-message-position"
+__all__ = ["JUDGED_BY", "with_neighbours"]
 
 
 def with_neighbours(view: View, provider: Provider, guard: Guard, drop_at: Ints) -> Ints:
