@@ -17,6 +17,7 @@ from app.desk_plans import Plans
 from app.model.dump import Dump
 from app.model.errors import InspectorError, UnreadableError
 from app.model.findings import Mode
+from app.model.pins import Held
 from app.model.source import Source
 from app.model.table import Ints
 from app.model.view import Groups, View
@@ -133,8 +134,10 @@ class Desk(Plans):
     def _do_analyse(self, job: jobs.Analyse) -> None:
         from app.pipeline import count
         from app.pipeline.apply import apply_layers
+        from app.pipeline.blocks import Blocks
         from app.pipeline.check import check
         from app.pipeline.names import provider_named
+        from app.pipeline.pins import lay
         from app.pipeline.recall import recall
         from app.pipeline.view import make_view
 
@@ -145,7 +148,7 @@ class Desk(Plans):
         tokens = count.after_edits(dump, self.tokens, applied.transcript, provider)
         view = make_view(applied.transcript, tokens, provider, frozenset(), dump.source)
         view.groups = self._numbered(view, job.index)
-        view.pinned = pinned_exchanges(view, job.pins)
+        held = lay(view, job.pins, Blocks(dump, view.transcript)) if job.pins else Held.nothing()
         other: Mode = "prefix" if job.mode == "complete" else "complete"
         report = check(view, provider, job.model, job.mode, dump.source)
         second = check(view, provider, job.model, other, dump.source)
@@ -155,7 +158,7 @@ class Desk(Plans):
         self._say(
             jobs.Analysed(
                 job.generation, job.serial, view.transcript, view.links, view.groups, tokens, count.totals(view, tokens, provider),
-                recorded, count.calibrate(view, tokens, provider, recorded), report, second, tuple(applied.skipped), view.pinned,
+                recorded, count.calibrate(view, tokens, provider, recorded), report, second, tuple(applied.skipped), held,
                 recalled,
             )
         )  # fmt: skip
@@ -261,12 +264,6 @@ class Desk(Plans):
             provider = provider_named(spec.provider)
             weigh(self.view, count.after_edits(dump, tokens, self.view.transcript, provider), provider)
         self._say(jobs.Counted(self.generation, tokens.counter, rows, own, len(self._left)))
-
-
-def pinned_exchanges(view: View, rows: frozenset[int]) -> frozenset[int]:
-    """The exchanges in which pinned rows stand now; a row that an edit dropped pins nothing."""
-    at = [view.at(row) for row in rows]
-    return frozenset(int(view.groups.exchange[i]) for i in at if i >= 0 and view.groups.exchange[i] >= 0)
 
 
 class Slice(jobs.Job):

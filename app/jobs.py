@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from app.model.dump import Dump
 from app.model.edits import Change, Layer
 from app.model.explained import Explained, Recalled
 from app.model.findings import Mode, Report
+from app.model.pins import Held, Pins
 from app.model.plan import Checked, Ranking
 from app.model.sighting import Sighting
 from app.model.source import Stamp
@@ -47,7 +48,7 @@ class Analyse(Job):
     model: str | None
     mode: Mode
     counter: str
-    pins: frozenset[int]  # first rows of pinned exchanges
+    pins: Pins
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ class Analysed(Answer):
     report: Report
     other: Report
     skipped: tuple[tuple[Change, str], ...]
-    pinned: frozenset[int] = frozenset()  # the pinned exchanges as they are numbered now
+    held: Held = field(default_factory=Held.nothing)  # what the pins come to
     recalled: tuple[Recalled, ...] = ()
 
 

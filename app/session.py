@@ -22,6 +22,7 @@ from app.model.dump import Dump
 from app.model.edits import History
 from app.model.errors import InspectorError
 from app.model.findings import Mode
+from app.model.pins import Held, Pins
 from app.model.source import Source
 from app.model.state import Changed, Progress, State
 from app.model.survey import Survey
@@ -47,7 +48,7 @@ class _Before:
     paste: bytes | None
     hint: str | None
     histories: dict[int, History]
-    pins: dict[int, set[int]]
+    pins: dict[int, Pins]
 
 
 class Session(Follows):
@@ -157,7 +158,8 @@ class Session(Follows):
         base = dump.transcripts[index]
         self.state = self.state.with_(
             chosen=index, base=base, history=self._histories.get(index, History()), model=base.model, budget=None, plan=None, ghosts=(),
-            preview=None, recalled=(), pinned=frozenset(), checked={}, rankings={}, selected=-1,
+            preview=None, recalled=(), pinned=frozenset(), pins=self._pins.get(index, Pins()), held=Held.nothing(), checked={}, rankings={},
+            selected=-1,
         )  # fmt: skip
         self._analyse()
 
@@ -204,19 +206,6 @@ class Session(Follows):
             self.state = self.state.with_(counter=counter, checked={}, budget=None, plan=None, ghosts=())
             self._analyse()
 
-    def pin(self, exchange: int, on: bool = True) -> None:
-        """Pins an exchange: no strategy touches it. A pin is held by the exchange's first row, so that it stays with it whatever an edit
-        does to the numbers of exchanges."""
-        view = self.state.view
-        if view is None or not 0 <= exchange < view.groups.exchanges:
-            return
-        row = int(view.rows[view.groups.first[exchange]])
-        pins = self._pins.setdefault(self.state.chosen, set())
-        (pins.add if on else pins.discard)(row)
-        pinned = self.state.pinned | {exchange} if on else self.state.pinned - {exchange}
-        self._set(Changed.PLAN, pinned=frozenset(pinned), checked={})
-        self._analyse()
-
     # -- answers --------------------------------------------------------------------------------------------------------------------
 
     def _take_loaded(self, answer: jobs.Loaded) -> None:
@@ -251,7 +240,7 @@ class Session(Follows):
         newer = self._shown_now()
         self.state = self.state.with_(**newer)
         state = self.state
-        view = View(answer.transcript, answer.groups, answer.links, pinned=answer.pinned)
+        view = View(answer.transcript, answer.groups, answer.links, pinned=answer.held.exchanges, held=answer.held.rows)
         self._edited = weigh.edited_rows(answer.transcript)
         first = state.report is None
         provider = provider_named(state.provider)
@@ -260,10 +249,13 @@ class Session(Follows):
             Changed.ALL | Changed.SURVEY if newer else Changed.ALL,
             transcript=answer.transcript, view=view, tokens=answer.tokens, totals=answer.totals, recorded=answer.recorded,
             calibration=answer.calibration, report=answer.report, other=answer.other, skipped=answer.skipped,
-            pinned=answer.pinned, recalled=answer.recalled, selected=self._still(answer, first), progress=None,
+            pinned=answer.held.exchanges, held=answer.held, pins=self.pins, recalled=answer.recalled,
+            selected=self._still(answer, first), progress=None,
             rankings={}, checked={}, plan=None, ghosts=(),
         )  # fmt: skip
         self._rank()
+        if first:
+            self.look_aside()
         if self._count_exactly and not answer.tokens.exact.all():
             self._ask(jobs.Count(self._generation, state.counter))
 

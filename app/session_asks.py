@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app import jobs
 from app.model.edits import History
+from app.model.pins import Pins
 from app.model.source import Source
 from app.model.state import Changed, Progress, State
 from app.session_reads import Reads
@@ -43,7 +44,7 @@ class Asks(Reads):
         self._paste: bytes | None = None
         self._hint: str | None = None
         self._histories: dict[int, History] = {}
-        self._pins: dict[int, set[int]] = {}  # first rows of pinned exchanges, by transcript
+        self._pins: dict[int, Pins] = {}  # by transcript
         self._sent = 0  # jobs that the helper process got in its life
         self._waiting: set[str] = set()  # kinds of jobs that are under way
         self._tickets = 0  # questions asked so far
@@ -121,7 +122,7 @@ class Asks(Reads):
         self._serial += 1
         self._waiting = {kind for kind in self._waiting if kind not in ("Rank", "Commit", "Try", "Explain") and not kind.startswith("Ask ")}
         layers = state.history.active
-        pins = frozenset(self._pins.get(state.chosen, ()))
+        pins = self._pins.get(state.chosen, Pins())
         self._ask(
             jobs.Analyse(self._generation, self._serial, state.chosen, layers, state.provider, state.model, state.mode, state.counter, pins)
         )

@@ -17,10 +17,11 @@ from app import jobs
 from app.model.dump import Dump
 from app.model.edits import History
 from app.model.errors import InspectorError
+from app.model.pins import Pins
 from app.model.source import Source
 from app.model.state import Changed
 from app.model.transcript import Transcript
-from app.session_filter import Filters
+from app.session_pins import Pinning
 
 WATCH = 2000  # ms between two looks at whether the open file is still the one that was read
 REST = 5  # a file is read again no sooner than so many times what reading it took last
@@ -40,7 +41,7 @@ class _Growing:
     gone: bool = False  # the transcript on screen is not in the newer file
 
 
-class Follows(Filters):
+class Follows(Pinning):
     """`follow` switches it; what the file does is looked at every other second whether or not it is followed."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -137,7 +138,7 @@ class Follows(Filters):
         self._serial += 1
         growing.gone = state.chosen not in moved
         history = History() if growing.gone else state.history
-        pins = frozenset(self._pins.get(growing.chosen, ()))
+        pins = self._pins.get(growing.chosen, Pins())
         judge = (state.provider, state.model, state.mode, state.counter)
         self._ask(jobs.Analyse(self._generation, self._serial, growing.chosen, history.active, *judge, pins))
 

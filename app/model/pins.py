@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -44,8 +44,8 @@ PROTECTION_NAMES: Final = tuple(entry.name for entry in PROTECTIONS)
 
 @dataclass(frozen=True)
 class Pins:
-    """Rows hold pins: `exchanges` their first row, `steps` their first row, `blocks` themselves. `tools`: all results of a tool by its name.
-    `prompt`: the first prompt. `protected`: names of PROTECTIONS that are on."""
+    """Rows hold pins: `exchanges` and `steps` one of theirs, `blocks` themselves. `tools`: all results of a tool by its name. `prompt`: the
+    first prompt. `protected`: names of PROTECTIONS that are on."""
 
     exchanges: frozenset[int] = frozenset()
     steps: frozenset[int] = frozenset()
@@ -63,9 +63,9 @@ class Pins:
         return len(self.exchanges) + len(self.steps) + len(self.blocks) + len(self.tools) + self.prompt
 
     def with_row(self, unit: Unit, row: int, on: bool) -> Pins:
-        name = {"exchange": "exchanges", "step": "steps", "block": "blocks"}[unit]
-        held: frozenset[int] = getattr(self, name)
-        return replace(self, **{name: held | {row} if on else held - {row}})
+        held: frozenset[int] = getattr(self, f"{unit}s")
+        more: dict[str, Any] = {f"{unit}s": held | {row} if on else held - {row}}
+        return replace(self, **more)
 
     def with_tool(self, name: str, on: bool) -> Pins:
         return replace(self, tools=self.tools | {name} if on else self.tools - {name})

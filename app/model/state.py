@@ -11,6 +11,7 @@ from app.model.edits import Change, History, Layer
 from app.model.explained import Recalled
 from app.model.filter import Filter
 from app.model.findings import Mode, Report
+from app.model.pins import Aside, Held, Pins
 from app.model.plan import Checked, Plan, Ranking
 from app.model.sighting import Sighting
 from app.model.survey import Survey
@@ -118,6 +119,9 @@ class State:
     checked: dict[str, Checked] = field(default_factory=dict)  # by strategy name, for the budget as it stands
     recalled: tuple[Recalled, ...] = ()  # the refusals that the dump records, and what each comes to
     pinned: frozenset[int] = frozenset()  # exchanges
+    pins: Pins = field(default_factory=Pins)  # all that a person pinned
+    held: Held = field(default_factory=Held.nothing)  # what that comes to
+    aside: Aside | None = None  # pins that lie beside the dump, until they are taken or left
     history: History = field(default_factory=History)
     skipped: tuple[tuple[Change, str], ...] = ()
     preview: Preview | None = None

@@ -119,4 +119,5 @@ def _with_label(view: View, pins: Pins, word: str) -> Pins:
             if groups.step_label(index) == wanted:
                 return pins.with_row("step", int(view.rows[groups.step_first[index]]), True)
     last = groups.longest
-    raise InspectorError(f"--pin {word}: there is no such {'exchange' if wanted[0] == 'E' else 'step'}; they go up to {last[0]} and {last[1]}")
+    what = "exchange" if wanted[0] == "E" else "step"
+    raise InspectorError(f"--pin {word}: there is no such {what}; they go up to {last[0]} and {last[1]}")

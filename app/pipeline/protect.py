@@ -25,7 +25,8 @@ Look = Callable[[int], Block]
 SMALL: Final = 47  # bytes of UTF-8
 ERROR_MOST: Final = 2_000  # characters of a result that is looked at for the words of an error
 _ERROR: Final = re.compile(
-    r"\s*[\[<({]?\s*(?:error\b|traceback \(most recent|fatal:|fatal error|exception:|failed:|command failed|exit code:? [1-9]|permission denied)", re.I
+    r"\s*[\[<({]?\s*(?:error\b|traceback \(most recent|fatal:|fatal error|exception:|failed:|command failed|exit code:? [1-9]|"
+    r"permission denied)", re.I,
 )  # fmt: skip
 DEMANDS: Final = re.compile(r"\b(?:must|mustn['’]t|never|do not|don['’]t)\b", re.I)
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")

@@ -13,8 +13,8 @@ from app.strategies import Ask
 
 
 def without_pinned(ask: Ask, work: Work, whole: bool) -> Work:
-    """Without what a person pinned, and its partners. Where they stay, the step around them and the prompt that led to it do as well (`whole`):
-    a part of a turn alone is what providers refuse."""
+    """Without what a person pinned, and its partners. Where they stay, the step around them and the prompt that led to it do as well
+    (`whole`): a part of a turn alone is what providers refuse."""
     held = ask.guard.pinned
     if not held.any():
         return work

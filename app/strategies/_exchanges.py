@@ -23,8 +23,8 @@ class Drops:
 
 
 def exchange_drops(ask: Ask, guard: Guard, strict: bool = False) -> Drops:
-    """Exchanges, the oldest first: never the live one, never one in which a pinned row stands, never the one that holds the newest step. Those that a pair
-    crosses go together, or, unless `strict`, the late result leaves with the older one."""
+    """Exchanges, the oldest first: never the live one, never one in which a pinned row stands, never the one that holds the newest step.
+    Those that a pair crosses go together, or, unless `strict`, the late result leaves with the older one."""
     view, groups = ask.view, ask.view.groups
     free = np.ones(groups.exchanges, bool)
     held = np.unique(groups.exchange[guard.pinned & ~guard.system]).tolist() if guard.pinned.any() else ()

@@ -17,9 +17,9 @@ JUDGED_BY: Final = "system-message-position"
 
 @dataclass(frozen=True, eq=False)
 class Guard:
-    """`open`: rows that may be touched at all: sent, in the list of messages, not pinned and not the partner of a pinned row, not of the last
-    real prompt and not of the newest step, whose results the provider has not read yet. `system`: system and developer messages in the list, which
-    are pinned as well but may have to go with what they stood beside (`_system.py`)."""
+    """`open`: rows that may be touched at all: sent, in the list of messages, not pinned and not the partner of a pinned row, not of the
+    last real prompt and not of the newest step, whose results the provider has not read yet. `system`: system and developer messages in
+    the list, which are pinned as well but may have to go with what they stood beside (`_system.py`)."""
 
     open: Ints
     system: Ints

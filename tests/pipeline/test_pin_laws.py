@@ -1,4 +1,4 @@
-"""What pins promise, on random requests of every wire: what is held is neither dropped, stubbed, capped nor summarised, and nothing new is wrong."""
+"""What pins promise, on random requests of every wire: what is held is neither dropped nor replaced, and nothing new is wrong."""
 
 from __future__ import annotations
 
