@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
+from app import cli_pins
 from app.cli_words import Output, fill_streams, note
 from app.model.errors import InspectorError, RemainingError
 from app.model.tokens import COUNTERS
@@ -72,6 +73,7 @@ def parser() -> Parser:
     plan.add_argument("--save-policy", metavar="OUT", help="write the one strategy named, with what its parameters mean, as a policy file")
     plan.add_argument("--counter", choices=COUNTERS, default=COUNTERS[0])
     plan.add_argument("--json", action="store_true", help="one JSON object a strategy")
+    cli_pins.add(plan)
 
     export = verb("export", "write the repaired or compacted transcript in the format that came in", shared)
     export.add_argument("file", metavar="FILE")
@@ -86,6 +88,8 @@ def parser() -> Parser:
     export.add_argument("--to", dest="wire", metavar="WIRE", help="write what one transcript would send as another wire: "
                         "anthropic-messages, openai-chat, openai-responses or gemini")  # fmt: skip
     export.add_argument("--report", metavar="OUT.md", help="write a report of findings and changes")
+
+    cli_pins.add(export)
 
     lists = verb("list", "what there is, with its one-line meaning")
     lists.add_argument("what", choices=LISTS, metavar="|".join(LISTS))

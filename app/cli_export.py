@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import dataclass, field, replace
 
-from app import cli_error
+from app import cli_error, cli_pins
 from app.cli_open import Opened, opened
 from app.cli_plan import Spec, policy, warn_if_dry
 from app.cli_words import Output, wrapped
@@ -91,6 +91,8 @@ def _spec(words: Namespace) -> Spec | None:
     if words.strategy is not None and words.policy is not None:
         raise InspectorError(f"{words.file}: give --strategy or --policy, not both")
     if words.strategy is None and words.policy is None:
+        if cli_pins.wanted(words):
+            raise InspectorError(f"{words.file}: pins hold against a --strategy, and none is given")
         if words.budget is not None:
             raise InspectorError(f"{words.file}: --budget needs a --strategy that works towards it; list strategies names them")
         return None
@@ -134,7 +136,10 @@ def _compact(file: Opened, words: Namespace, spec: Spec, work: Work) -> int:
         raise InspectorError(f"{file.path}: {file.dump.format} without a conversation; there is nothing to compact")
     index = file.chosen
     transcript = work.transcripts[index]
+    pins = cli_pins.read(file.dump, file.dump.transcripts[index], words)
     view, tokens = counted(file.dump, transcript, file.provider, words.counter)
+    if pins:
+        cli_pins.lay(view, file.dump, pins)
     model = file.model_of(transcript)
     checked, after = commit(file.dump, view, spec, words.budget, file.provider, model, file.mode, words.counter)
     work.tokens[index] = counting.totals(view, tokens, file.provider).total, checked.tokens_after

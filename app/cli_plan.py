@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from app import cli_pins
 from app.cli_open import Opened, opened
 from app.cli_words import Output, count, note, table, wrapped
 from app.model.errors import InspectorError
@@ -53,6 +54,8 @@ def run(words: Namespace, out: Output) -> int:
     transcript = file.dump.transcripts[file.chosen]
     model = file.model_of(transcript)
     view, tokens = counted(file.dump, transcript, file.provider, words.counter)
+    pins = cli_pins.read(file.dump, transcript, words)
+    held = {"pins": cli_pins.lay(view, file.dump, pins)} if pins else {}
     now = counting.totals(view, tokens, file.provider).total
     before = check(view, file.provider, model, file.mode, file.dump)
     rows: list[dict[str, Any]] = []
@@ -60,7 +63,7 @@ def run(words: Namespace, out: Output) -> int:
         arranged, plan = make(file.dump, view, spec, words.budget, file.provider, words.counter)
         checked, _ = judged(file.dump, arranged, plan, model, file.mode, words.counter, before)
         known = {"path": file.path, "transcript": transcript.id, "counter": words.counter}
-        rows.append(known | figures(view, plan, checked))
+        rows.append(known | figures(view, plan, checked) | held)
         if words.json:
             out.json(rows[-1])
     if words.save_policy is not None:
@@ -88,6 +91,8 @@ def _print(file: Opened, transcript: Transcript, rows: Sequence[dict[str, Any]],
     else:
         deficit = max(0, now - words.budget)
         out.text(f"  {said}, budget {words.budget:,}: " + (f"{deficit:,} too many" if deficit else "it fits, nothing needs to be done"))
+    if rows and "pins" in rows[0]:
+        out.text("\n".join(wrapped(cli_pins.words_of(rows[0]["pins"]), "    ", first="  ")))
     out.text()
     head = ["strategy", "fits", "after", "freed", "÷ deficit", "keeps", "blocks", "cache kept", "checked"]
     for line in table([head, *(_cells(row) for row in rows)], right=(2, 3, 4, 7)):

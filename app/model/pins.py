@@ -76,6 +76,12 @@ class Pins:
     def with_protection(self, name: str, on: bool) -> Pins:
         return replace(self, protected=self.protected | {name} if on else self.protected - {name})
 
+    def united(self, other: Pins) -> Pins:
+        return Pins(
+            self.exchanges | other.exchanges, self.steps | other.steps, self.blocks | other.blocks, self.tools | other.tools,
+            self.prompt or other.prompt, self.protected | other.protected,
+        )  # fmt: skip
+
     def with_all_protected(self, on: bool) -> Pins:
         return replace(self, protected=frozenset(PROTECTION_NAMES) if on else frozenset())
 

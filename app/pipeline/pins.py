@@ -23,6 +23,10 @@ FIRST_PROMPT: Final = "first-prompt"
 _LABEL: Final = re.compile(r"([EeRr])(\d+)")
 
 
+class UnknownPinError(InspectorError):
+    """Nothing of this name can be pinned."""
+
+
 def held(view: View, pins: Pins, look: Look) -> Held:
     """What pins come to in a view. `look` decodes a row: only what protects by what is said needs it."""
     if not pins:
@@ -76,7 +80,7 @@ def results_of(view: View, tools: frozenset[str]) -> Ints:
 
 
 def read(view: View, words: Iterable[str], look: Look, protect: Iterable[str] = ()) -> Pins:
-    """Pins as they are named on a command line. InspectorError, one line, where one is not there."""
+    """Pins as they are named on a command line. UnknownPinError, one line, where one is not there."""
     pins = Pins(protected=frozenset(protect))
     for word in words:
         pins = _with(view, pins, word, look)
@@ -92,10 +96,10 @@ def _with(view: View, pins: Pins, word: str, look: Look) -> Pins:
     if label is not None:
         return _with_label(view, pins, word)
     if not word.startswith("/"):
-        raise InspectorError(f"--pin {word}: write a JSON pointer like /2/content/0, E31, r203, tool:NAME or {FIRST_PROMPT}")
+        raise UnknownPinError(f"--pin {word}: write a JSON pointer like /2/content/0, E31, r203, tool:NAME or {FIRST_PROMPT}")
     rows = pointed(view.transcript, word, look)
     if not rows:
-        raise InspectorError(f"--pin {word}: nothing stands there in this transcript")
+        raise UnknownPinError(f"--pin {word}: nothing stands there in this transcript")
     return pins.with_blocks(frozenset(rows))
 
 
@@ -104,7 +108,7 @@ def _with_tool(view: View, pins: Pins, name: str) -> Pins:
         called = np.unique(view.name[(view.kind == Kind.TOOL_CALL) & (view.name >= 0)]).tolist()
         known = [view.transcript.table.names[number] for number in called]
         there = ", ".join(known[:8]) + (", …" if len(known) > 8 else "") if known else "none"
-        raise InspectorError(f"--pin tool:{name}: no result of such a tool; tools that are called: {there}")
+        raise UnknownPinError(f"--pin tool:{name}: no result of such a tool; tools that are called: {there}")
     return pins.with_tool(name, True)
 
 
@@ -120,4 +124,4 @@ def _with_label(view: View, pins: Pins, word: str) -> Pins:
                 return pins.with_row("step", int(view.rows[groups.step_first[index]]), True)
     last = groups.longest
     what = "exchange" if wanted[0] == "E" else "step"
-    raise InspectorError(f"--pin {word}: there is no such {what}; they go up to {last[0]} and {last[1]}")
+    raise UnknownPinError(f"--pin {word}: there is no such {what}; they go up to {last[0]} and {last[1]}")

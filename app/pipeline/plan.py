@@ -148,8 +148,15 @@ def figures(view: View, plan: Plan, checked: Checked) -> dict[str, Any]:
         "cache": {"first_changed_at": checked.first_changed, "prefix_tokens_kept": checked.prefix_tokens},
         "verdict": checked.verdict,
         "new_findings": checked.new_findings,
-        "warnings": [checked.doubt.words] if checked.doubt is not None else [],
+        "warnings": [*([checked.doubt.words] if checked.doubt is not None else []), *_unknown_pins(view, plan)],
     }
+
+
+def _unknown_pins(view: View, plan: Plan) -> list[str]:
+    """That a real system would not have spared what is pinned: none of those that are imitated knows pins."""
+    if not plan.ranking.gated or not (view.pinned or view.held is not None):
+        return []
+    return ["pins are ours: the system that is imitated knows none, and would not have spared what is pinned"]
 
 
 def _exchanges(view: View, plan: Plan) -> tuple[int, int]:

@@ -41,7 +41,7 @@ KNOWN = {
     ("langchain-summarize", "gemini"): "tool-result-count-mismatch",  # results pair by number there; LangChain pairs by id
 }
 
-examples = int(os.environ.get("LAW_EXAMPLES", "25"))
+examples = int(os.environ.get("LAW_EXAMPLES", "6"))
 some = settings(max_examples=examples, deadline=None)
 drawn: dict[str, Any] = {
     "wire": st.sampled_from(WIRES), "seed": st.integers(0, 10_000), "exchanges": st.integers(1, 5), "pick": st.integers(0, 5),
