@@ -1,7 +1,7 @@
 """The chart of requests and budgets: what each request carried, and what the next one would under the shown plan.
 
-The only module that imports pyqtgraph, and it is imported after the first paint (chart_host). pyqtgraph gives the scene, its mouse
-and the line that is dragged; decimation and painting are our own (chart_data, chart_paint).
+Imported after the first paint (chart_host), for with chart_scene it imports pyqtgraph, which gives the scene, its mouse and the line that
+is dragged; decimation and painting are our own (chart_data, chart_paint).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from app.model.state import Changed, State
 from widgets import chart_access, chart_edge, chart_legend, chart_margin, chart_ruler, chart_words, theme
 from widgets.chart_drag import Drag
 from widgets.chart_edge import Edge, Gutter
+from widgets.chart_free import Free
 from widgets.chart_keys import Keys
 from widgets.chart_legend import Legend
 from widgets.chart_margin import Margin
@@ -24,64 +25,12 @@ from widgets.chart_model import ChartModel, Stale
 from widgets.chart_paint import Picture, Pointed
 from widgets.chart_ruler import Ruler
 from widgets.chart_scale import Scale, make_scale
+from widgets.chart_scene import NEAR, Canvas, Line, View
 from widgets.labels import paper, plain
 from widgets.words import full
 
 LATER = 200_000  # rows from which a strategy's look-up is made after the key that asked for it, once no other key follows
 REST = 40  # ms
-_NEAR = 5  # pixels
-
-
-class _Line(pg.InfiniteLine):  # type: ignore[misc]
-    """The budget: two pixels to see, more to take hold of."""
-
-    _box: QRectF | None = None
-
-    def boundingRect(self) -> QRectF:
-        if self._boundingRect is None or self._box is None:  # the scene asks four times for each picture
-            box: QRectF = super().boundingRect()
-            pixel = self.pixelLength(pg.Point(0, 1)) or 0
-            self._box = box.adjusted(0, -_NEAR * pixel, 0, _NEAR * pixel)
-        return self._box
-
-
-class _Canvas(pg.GraphicsObject):  # type: ignore[misc]
-    """The picture in the scene, in the view's own pixels."""
-
-    def __init__(self, chart: BudgetChart, box: pg.ViewBox) -> None:
-        super().__init__()
-        self._chart, self._box = chart, box
-        self.setParentItem(box)
-        self.setZValue(-1)
-
-    def boundingRect(self) -> QRectF:
-        return QRectF(self._box.rect())
-
-    def paint(self, painter: QPainter, *_: Any) -> None:
-        self._chart.paint_plot(painter)
-
-
-class _View(pg.GraphicsView):  # type: ignore[misc]
-    """A scene without axes and without keys of its own."""
-
-    left = Signal()
-
-    def __init__(self) -> None:
-        super().__init__(background=None)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setMinimumSize(60, 30)
-        self.setAccessibleName("Requests and budget, picture")
-        self.box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
-        self.setCentralItem(self.box)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.left.emit()
-
-    def wheelEvent(self, event: Any) -> None:
-        event.ignore()
-
-    keyPressEvent = wheelEvent
 
 
 class BudgetChart(chart_access.Spoken):
@@ -107,6 +56,7 @@ class BudgetChart(chart_access.Spoken):
         self._missed = False
         self._make_parts()
         self.drag = Drag(self, lambda: self.budget)
+        self.free = Free(self.model, session, self._free_moved, self._judge, self)
         self._lay_out()
         self._connect()
         self._later = QTimer(self, singleShot=True, interval=REST)
@@ -122,9 +72,10 @@ class BudgetChart(chart_access.Spoken):
         self.gutter = Gutter()
         self.margin = Margin(self.model)
         self.ruler = Ruler(self.model)
-        self.view = _View()
-        self.canvas = _Canvas(self, self.view.box)
-        self.line = _Line(0, angle=0, movable=True)
+        self.view = View()
+        self.canvas = Canvas(self.paint_plot, self.view.box)
+        self.over = Canvas(self._paint_over, self.view.box, 1_000)
+        self.line = Line(0, angle=0, movable=True)
         self.view.box.addItem(self.line, ignoreBounds=True)
         for part, words in (
             (self.legend, "What the colours mean"), (self.edge, "Findings by request"), (self.gutter, "Tokens"),
@@ -154,6 +105,8 @@ class BudgetChart(chart_access.Spoken):
             part.released.connect(drag.release)
         self.margin.dragged.connect(lambda y: drag.to(self.scale.rounded(self.scale.tokens(y))))
         self.ruler.cut_dragged.connect(lambda column: drag.to_cut(self.model, column))
+        self.ruler.free_moved.connect(self.free.move)
+        self.ruler.free_released.connect(self.let_go)
         drag.started.connect(lambda: self.setFocus(Qt.FocusReason.MouseFocusReason))
         drag.moved.connect(self.budget_dragged)
         drag.ended.connect(self.budget_released)
@@ -183,6 +136,7 @@ class BudgetChart(chart_access.Spoken):
             return
         if stale & (Stale.ALL | Stale.PLAN):
             self._make_ready()
+            self.free.leave()
         if self.drag.going and stale & Stale.ALL and not changed & (Changed.DUMP | Changed.TRANSCRIPT):
             self._missed, stale = True, Stale.PLAN  # new counts: the scale must not move under the hand
         if stale & Stale.ALL or (state.budget or 0) > self.scale.top:
@@ -275,6 +229,10 @@ class BudgetChart(chart_access.Spoken):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(self.view.box.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
+    def _paint_over(self, painter: QPainter) -> None:
+        """What stands in front of the budget's line."""
+        self.free.paint(painter, self.view.box.rect().width(), self.scale.zero)
+
     def _retint(self) -> None:
         look = theme.current()
         wide = 2 * self.devicePixelRatioF()  # a pen of pyqtgraph is as wide as the device says
@@ -314,6 +272,22 @@ class BudgetChart(chart_access.Spoken):
         self.ruler.let_go()
         self.drag.take_back()
         return True
+
+    def let_go(self) -> None:
+        """The free cut ends; where the strategy takes a prefix, its cut goes to the seam that is nearest."""
+        cut = self.free.leave()
+        if cut is not None and self.model.cut is not None:
+            self.drag.press()
+            self.drag.to_cut(self.model, cut.column)
+            self.drag.release()
+
+    def _free_moved(self) -> None:
+        self.over.update()
+        self.speak()
+
+    def _judge(self) -> str:
+        titles = self.session.titles() if hasattr(self.session, "titles") else {}
+        return titles.get(self.state.provider, self.state.provider)
 
     def ask(self, budget: int) -> None:
         """A budget that comes at once, by key or screen reader."""
@@ -362,7 +336,7 @@ class BudgetChart(chart_access.Spoken):
 
     def _clicked(self, event: Any) -> None:
         bins, at = self.model.bins, event.scenePos()
-        if bins is None or event.button() != Qt.MouseButton.LeftButton or abs(at.y() - self.scale.y(self.line.value())) <= _NEAR:
+        if bins is None or event.button() != Qt.MouseButton.LeftButton or abs(at.y() - self.scale.y(self.line.value())) <= NEAR:
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.go_to(bins.column(at.x()))
@@ -396,6 +370,8 @@ class BudgetChart(chart_access.Spoken):
         self.point(self.pointed.cursor)
 
     def spoken(self) -> str:
+        if self.free.cut is not None:
+            return self.free.spoken()
         return chart_words.spoken(self.state, self.model.verb, self.model.things)
 
     def value(self) -> int:

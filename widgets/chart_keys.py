@@ -44,11 +44,13 @@ class Keys:
         """Whether a key is the chart's while it has the focus, even where a menu entry bears it too."""
         key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if key in (_Key.Key_Left, _Key.Key_Right):
-            return modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier)
+            return modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
         if key in (_Key.Key_Up, _Key.Key_Down):
             return modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         if modifiers not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
             return False
+        if self._chart.free.cut is not None and key in (_Key.Key_Return, _Key.Key_Enter, _Key.Key_Escape):
+            return True
         if self._typed is not None and key in (_Key.Key_Return, _Key.Key_Enter, _Key.Key_Backspace):
             return True
         if key == _Key.Key_Escape:
@@ -71,10 +73,14 @@ class Keys:
             self._show((self._typed or "") + event.text().lower())
         elif self._typed is not None and key in (_Key.Key_Return, _Key.Key_Enter):
             self._enter()
+        elif key in (_Key.Key_Return, _Key.Key_Enter):
+            self._chart.let_go()
         elif self._typed is not None and key == _Key.Key_Backspace:
             self._show(self._typed[:-1] or None)
         elif key in (_Key.Key_Up, _Key.Key_Down):
             self._step(1 if key == _Key.Key_Up else -1, shift)
+        elif key in (_Key.Key_Left, _Key.Key_Right) and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self._chart.free.step(1 if key == _Key.Key_Right else -1)
         elif key in (_Key.Key_Left, _Key.Key_Right):
             self._walk(1 if key == _Key.Key_Right else -1, control)
         elif key == _Key.Key_Escape:
@@ -101,6 +107,8 @@ class Keys:
     def _escape(self) -> None:
         if self._typed is not None:
             self._show(None)
+        elif self._chart.free.cut is not None:
+            self._chart.free.leave()
         elif not self._chart.take_back():
             self._chart.point(-1)
 

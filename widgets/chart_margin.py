@@ -139,7 +139,8 @@ class Margin(QWidget):
         lens = self.lens()
         if upper is None or lower is None or lens is None or upper >= plan.before or upper - lower < plan.before * 0.02:
             return None
-        return Label("fewer", f"one fewer: {chart_words.fine(upper)}", lens.y(upper))
+        last = self._model.last_dropped(upper)
+        return Label("fewer", f"{f'up to {last}' if last else 'one fewer'}: {chart_words.fine(upper)}", lens.y(upper))
 
     def _tag_words(self) -> str:
         if self.typed is not None:

@@ -219,6 +219,17 @@ class ChartModel:
         plan = self.plan
         return max(axis.sent_from, found.cut(plan.length)) if plan is not None and plan.length else axis.sent_from
 
+    def last_dropped(self, size: int) -> str:
+        """The last exchange, or request, that is taken out where the request comes to a size; "" where no prefix is taken."""
+        found, axis = self.savings, self.axis
+        if found is None or axis is None or not found.ranking.prefix or not len(found.cuts):
+            return ""
+        length = int(np.searchsorted(-np.asarray(found.ranking.after, np.int64), -size))
+        column = int(found.cuts[length - 1]) - 1 if 0 < length <= len(found.cuts) else -1
+        if column < 0:
+            return ""
+        return self.exchange(int(axis.exchange[column])) if found.ranking.unit == "exchanges" else self.request(column).partition(" · ")[0]
+
     def passed(self) -> int:
         """The first request, of those that the model still sees, that was over the budget as opened; -1 while it is parked."""
         base, axis, budget = self.base, self.axis, self.state.budget

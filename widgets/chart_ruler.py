@@ -16,13 +16,18 @@ from widgets.labels import plain
 HEIGHT = 32
 _LONG, _SHORT = 12, 6
 _GRAB = 9
+_FREELY = "Alt and drag: the cut anywhere, to see what it would break"
+FREE = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
 _MOST = 20_000  # seams that are looked at one by one
 
 
 class Ruler(QWidget):
-    """`cut_dragged` says a place in columns while the handle is dragged, `released` the end of it."""
+    """`cut_dragged` says a place in columns while the handle is dragged, `released` the end of it. With Alt (or Control, where the
+    desktop keeps Alt for itself) the place is free: `free_moved` says it, `free_released` the end."""
 
     cut_dragged = Signal(float)
+    free_moved = Signal(float)
+    free_released = Signal()
     pressed = Signal()
     released = Signal()
 
@@ -31,6 +36,7 @@ class Ruler(QWidget):
         self._model = model
         self._picture: QPixmap | None = None
         self._moving: float | None = None
+        self._free = False
         self.setFixedHeight(theme.scaled(HEIGHT))
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -128,27 +134,39 @@ class Ruler(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         x = self._handle_x()
-        if event.button() == Qt.MouseButton.LeftButton and x is not None and self.grabs(event.position()):
+        if event.button() == Qt.MouseButton.LeftButton and event.modifiers() & FREE and self._model.bins is not None:
+            self._free = True
+            self.free_moved.emit(self._column(event.position().x()))
+        elif event.button() == Qt.MouseButton.LeftButton and x is not None and self.grabs(event.position()):
             self._moving = event.position().x() - x
             self.pressed.emit()
         else:
             event.ignore()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        at = self._model.bins
-        if self._moving is not None and at is not None:
-            self.cut_dragged.emit((event.position().x() - self._moving) * at.columns / max(1, at.width))
+        if self._free:
+            self.free_moved.emit(self._column(event.position().x()))
+            return
+        if self._moving is not None and self._model.bins is not None:
+            self.cut_dragged.emit(self._column(event.position().x() - self._moving))
             return
         self.setCursor(Qt.CursorShape.SizeHorCursor if self.grabs(event.position()) else Qt.CursorShape.ArrowCursor)
 
+    def _column(self, x: float) -> float:
+        at = self._model.bins
+        return x * at.columns / max(1, at.width) if at is not None else 0.0
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._moving is not None and event.button() == Qt.MouseButton.LeftButton:
+        if self._free and event.button() == Qt.MouseButton.LeftButton:
+            self._free = False
+            self.free_released.emit()
+        elif self._moving is not None and event.button() == Qt.MouseButton.LeftButton:
             self._moving = None
             self.released.emit()
 
     def let_go(self) -> None:
         """Ends a drag without a last word of the mouse."""
-        self._moving = None
+        self._moving, self._free = None, False
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -159,11 +177,11 @@ class Ruler(QWidget):
     def tip(self, at: QPointF) -> str:
         """What is said of a place of the ruler."""
         if self._handle_x() is not None and self.grabs(at):
-            return "what stands left of the handle is taken out; drag it from seam to seam"
+            return f"what stands left of the handle is taken out; drag it from seam to seam\n{_FREELY}"
         words = "long ticks: seams between exchanges; short ticks: between requests; both are safe for pairs of call and result"
         view = self._model.state.view
         risk = cut_risk(view).words() if view is not None else ""
-        return f"{words}\n{risk}" if risk else words
+        return "\n".join(part for part in (words, risk, _FREELY) if part)
 
     def handle_box(self) -> QRectF | None:
         """Where the handle is, for tests and tooltips."""

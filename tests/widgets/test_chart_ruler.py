@@ -15,7 +15,8 @@ def test_the_tip_says_what_a_cut_by_messages_risks(qtbot: QtBot) -> None:
     model = ChartModel()
     ruler = Ruler(model)
     qtbot.addWidget(ruler)
-    assert ruler.tip(QPointF(5, 20)).endswith("both are safe for pairs of call and result")
+    assert ruler.tip(QPointF(5, 20)).splitlines()[0].endswith("both are safe for pairs of call and result")
+    assert ruler.tip(QPointF(5, 20)).splitlines()[-1] == "Alt and drag: the cut anywhere, to see what it would break"
     state = broken_state()
     model.state = state
     assert state.view is not None
