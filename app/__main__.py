@@ -11,7 +11,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-VERBS = ("check", "plan", "export", "list", "snapshot")
+VERBS = ("check", "plan", "costs", "export", "list", "snapshot")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -18,7 +18,7 @@ from app.model.errors import InspectorError, RemainingError
 from app.model.tokens import COUNTERS
 from app.version import VERSION
 
-VERBS = ("check", "plan", "export", "list", "snapshot")
+VERBS = ("check", "plan", "costs", "export", "list", "snapshot")
 LISTS = ("formats", "rules", "strategies", "providers", "counters")
 PROG = "transcript-inspector"
 DEBUG = "TRANSCRIPT_INSPECTOR_DEBUG"  # set: an unexpected error shows its traceback
@@ -72,8 +72,15 @@ def parser() -> Parser:
     plan.add_argument("--policy", metavar="FILE", help='JSON {"strategy": name, "params": {…}}')
     plan.add_argument("--save-policy", metavar="OUT", help="write the one strategy named, with what its parameters mean, as a policy file")
     plan.add_argument("--counter", choices=COUNTERS, default=COUNTERS[0])
+    plan.add_argument("--lost", action="store_true", help="say what each plan loses: constraints, and facts that are used in what stays")
     plan.add_argument("--json", action="store_true", help="one JSON object a strategy")
     cli_pins.add(plan)
+
+    costs = verb("costs", "what each block and tool cost in all requests that carried it, the dearest first", shared)
+    costs.add_argument("file", metavar="FILE")
+    costs.add_argument("--top", type=_budget, metavar="N", default=20, help="how many blocks are listed")
+    costs.add_argument("--counter", choices=COUNTERS, default=COUNTERS[0])
+    costs.add_argument("--json", action="store_true", help="one JSON object")
 
     export = verb("export", "write the repaired or compacted transcript in the format that came in", shared)
     export.add_argument("file", metavar="FILE")
@@ -181,6 +188,10 @@ def _one(words: argparse.Namespace, out: Output, snapshot: Snapshot | None) -> i
         from app import cli_plan
 
         return cli_plan.run(words, out)
+    if words.verb == "costs":
+        from app import cli_costs
+
+        return cli_costs.run(words, out)
     if words.verb == "export":
         from app import cli_export
 

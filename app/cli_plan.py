@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from app import cli_pins
+from app import cli_lost, cli_pins
 from app.cli_open import Opened, opened
 from app.cli_words import Output, count, note, table, wrapped
 from app.model.errors import InspectorError
+from app.model.lost import Lost
 from app.model.transcript import Transcript
 
 Spec = list[tuple[str, dict[str, Any]]]
@@ -59,11 +60,15 @@ def run(words: Namespace, out: Output) -> int:
     now = counting.totals(view, tokens, file.provider).total
     before = check(view, file.provider, model, file.mode, file.dump)
     rows: list[dict[str, Any]] = []
+    losing, losses = cli_lost.reader(file.dump, view) if words.lost else None, list[Lost]()
     for spec in wanted:
         arranged, plan = make(file.dump, view, spec, words.budget, file.provider, words.counter)
-        checked, _ = judged(file.dump, arranged, plan, model, file.mode, words.counter, before)
+        checked, after = judged(file.dump, arranged, plan, model, file.mode, words.counter, before)
         known = {"path": file.path, "transcript": transcript.id, "counter": words.counter}
         rows.append(known | figures(view, plan, checked) | held)
+        if losing is not None:
+            losses.append(losing(name_of(spec), words.budget, after))
+            rows[-1]["lost"] = cli_lost.object_of(file.dump, transcript, losses[-1])
         if words.json:
             out.json(rows[-1])
     if words.save_policy is not None:
@@ -72,6 +77,7 @@ def run(words: Namespace, out: Output) -> int:
         save(wanted[0], words.save_policy, file.dump.source)
     if not words.json:
         _print(file, transcript, rows, now, words, out)
+        cli_lost.show(view, losses, out)
     return 0
 
 

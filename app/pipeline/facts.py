@@ -1,0 +1,304 @@
+"""Facts in a text: identifiers, paths, numbers, names; and the sentences in which a person sets a constraint.
+
+No model and no dictionary: one pass of a regular expression over runs of characters, then a few questions to each run. Every expression is
+linear in the text (each run is tried at its first character alone, what a quantifier took it never gives back), so that a line of
+megabytes costs what its bytes cost. English is understood in constraints, nothing else is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import orjson
+
+IDENTIFIER, PATH, NUMBER, NAME = range(4)
+KIND_NAMES: Final = ("identifier", "path", "number", "name")
+
+_EXTENSIONS: Final = (
+    "py|pyi|js|jsx|ts|tsx|mjs|cjs|json|jsonl|toml|yaml|yml|md|rst|txt|csv|tsv|html|css|scss|xml|sql|sh|bash|ps1|go|rs|java|kt|c|h|cc|cpp|"
+    "hpp|cs|rb|php|swift|scala|lua|ini|cfg|conf|env|lock|log|ipynb|pdf|docx|xlsx|png|jpg|svg|gradle|vue|svelte|proto|tf|dockerfile"
+)
+_C: Final = r"A-Za-z0-9_./#@~\-"
+_RUN: Final = re.compile(
+    rf"(?<![{_C}])(?:[A-Za-z_.#~\-]*+[0-9/@](?:[{_C}]++|,(?=\d\d\d(?!\d)))*+|(?:[A-Za-z_\-]++\.)++(?:{_EXTENSIONS})(?![{_C}]))"
+)  # fmt: skip
+_GROUPED: Final = re.compile(r"[#\-]?\d{1,3}(?:,\d{3})+(?:\.\d{1,20})?\.?")
+_WINDOWS: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\[\w.\\()\-]++")
+_ESCAPED: Final = ("\\n", "\\r", "\\t", '\\"')
+
+_EMAIL: Final = re.compile(r"[\w.\-]{1,64}@[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63})+")
+_FILE: Final = re.compile(rf"[\w.\-]{{1,120}}\.(?:{_EXTENSIONS})", re.IGNORECASE)
+_TAIL: Final = re.compile(r"[^./]{1,80}\.[A-Za-z][A-Za-z0-9]{0,7}")
+_TICKET: Final = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}")
+_UNIT: Final = re.compile(r"\d+(?:\.\d+)?[A-Za-z]{1,3}|\d{1,4}-[A-Za-z]+")
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
+_HEX: Final = re.compile(r"[0-9a-f]{7,}")
+_NO_TICKET: Final = frozenset(("UTF", "SHA", "ISO", "GPT", "MD", "AES", "RSA", "TLS", "IPV", "HTTP", "COVID", "X", "CP", "ES", "CC"))
+_NO_FACT: Final = frozenset(
+    ("sha256", "sha512", "int128", "float64", "base64", "iso8859", "utf8", "x86_64", "amd64", "arm64", "win32", "latin1", "cp1252", "md5",
+     "console.log", "math.log", "logger.log", "np.log", "torch.log", "node.js", "next.js", "vue.js", "express.js", "process.env", "d3.js")
+)  # fmt: skip
+_LONGEST: Final = 200
+
+_CODE: Final = re.compile(r"(?<![\w./\-])(?:[a-z]++_[a-z_]++|[a-z]++[A-Z][A-Za-z]++|[A-Z][a-z]++[A-Z][A-Za-z]++)(?![\w/])")
+_CAPITAL: Final = re.compile(r"(?<![\w'’./@\-])[A-ZÀ-Þ][a-zß-ÿ]{2,}(?![\w@/])")
+_CALLED: Final = re.compile(
+    r"(?:\b(?:name(?:['’]s|\s+is)?|named|called|I['’]m|I\s+am|to|for|from|with|at|by|cc|ask|tell|and|customer|client|user|Mr\.?|Ms\.?|Mrs\.?|Dr\.?)"
+    r"|[A-ZÀ-Þ][a-zß-ÿ]{1,40})\s$"
+)
+_AFTER: Final = re.compile(r"\s[A-ZÀ-Þ][a-zß-ÿ]+(?![\w/])")
+_SPOKEN: Final = 1_500  # characters
+_WORDS: Final = """
+ January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday
+Sunday English German French Spanish Chinese Japanese The This That These Those And But Also Then When Where What Which Why How Who Dear
+Please Thanks Thank Hello Yes Not Never Always Only You Your They Their Our Its His Her For From With Into About Here There Sure Okay
+Just Let Can Could Would Should Will Use Add Fix Make Run Note Important Task Error Step Ltd Inc GmbH Python Java Linux Windows Docker
+Git File Files Code Test Tests Data Name Type Read Write
+"""
+_NOT_NAMES: Final = frozenset(_WORDS.split())
+
+
+def words_of_call(text: str) -> str:
+    """The arguments of a call as the words in them: JSON is read, so that no escape stands in front of a word."""
+    try:
+        value = orjson.loads(text)
+    except (orjson.JSONDecodeError, RecursionError):
+        return plain(text)
+    return "\n".join(_leaves(value))
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    stack = [value]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, dict):
+            stack += reversed(one.values())
+        elif isinstance(one, list):
+            stack += reversed(one)
+        elif isinstance(one, str):
+            yield plain(one)
+        elif isinstance(one, int | float) and not isinstance(one, bool):
+            yield repr(one)
+
+
+def plain(text: str) -> str:
+    """Text in which an escaped line break is a blank: JSON in a string of JSON."""
+    if "\\" in text:
+        for escape in _ESCAPED:
+            text = text.replace(escape, "  ")
+    return text
+
+
+def runs(text: str) -> set[str]:
+    """What may be a fact in a text, each once; `1,953` as `1953`."""
+    text = plain(text)
+    found = set(_RUN.findall(text))
+    for run in [run for run in found if "," in run]:
+        found.discard(run)
+        found.update([run.replace(",", "")] if _GROUPED.fullmatch(run) else run.split(","))
+    if ":\\" in text:
+        found.update(_WINDOWS.findall(text))
+    return found
+
+
+def fact(run: str) -> tuple[int, str] | None:
+    """The kind of a run and the form in which equal facts are equal (`1,953.40` and `1953.4`, `./src/a.py` and `src/a.py`); or None."""
+    if len(run) > _LONGEST or len(run) < 3:
+        return None
+    if ":\\" in run:
+        return PATH, run.rstrip("\\.")
+    token = run.rstrip(".-#@~/").lstrip("-#@")
+    if token.startswith("~") and not token.startswith("~/"):
+        token = token.lstrip("~")
+    while token.startswith("./"):
+        token = token[2:]
+    if token.startswith(".") and "/" not in token:
+        token = token.lstrip(".")
+    if len(token) < 3:
+        return None
+    if "/" in token:
+        return _path(token, run)
+    if "@" in token:
+        return (IDENTIFIER, token) if _EMAIL.fullmatch(token) or sum(map(str.isdigit, token)) >= 2 else None
+    if not any("a" <= c.lower() <= "z" for c in token):
+        return _number(token)
+    return _mixed(token)
+
+
+def _path(token: str, run: str) -> tuple[int, str] | None:
+    if token.startswith("//"):  # of an address
+        host = token[2:]
+        return (PATH, host) if "." in host and len(host) > 5 else None
+    if token.startswith(("/dev/", "/proc/")):
+        return None
+    parts = [part for part in token.split("/") if part]
+    if len(parts) < 2 or not any(c.isalpha() for c in token):
+        return _number(token.replace("/", "-")) if len(parts) == 3 else None
+    sure = token[0] in "/~" or _TAIL.fullmatch(parts[-1]) is not None or len(parts) > 2 or run.endswith("/")
+    return (PATH, token) if sure and len(token) > 4 else None
+
+
+def _number(token: str) -> tuple[int, str] | None:
+    digits = sum(map(str.isdigit, token))
+    if _DATE.fullmatch(token):
+        return NUMBER, token
+    if "-" in token or "_" in token or "#" in token:
+        return (IDENTIFIER, token) if digits >= 7 else None
+    if token.count(".") > 1:
+        return (NUMBER, token) if digits >= 4 else None
+    whole, dot, part = token.partition(".")
+    if dot:
+        part = part.rstrip("0")
+        if not part:
+            return _number(whole)
+        return (NUMBER, f"{whole}.{part}") if len(whole) + len(part) >= 4 or len(whole) >= 2 else None
+    if not 4 <= digits <= 30 or (len(whole) == 4 and whole[:2] in ("19", "20")) or len(whole.rstrip("0")) < 2:
+        return None
+    if not whole.isdecimal():
+        return None
+    value = int(whole)
+    return (NUMBER, whole) if value & (value - 1) else None
+
+
+def _mixed(token: str) -> tuple[int, str] | None:
+    digits = sum(map(str.isdigit, token))
+    if token.lower() in _NO_FACT:
+        return None
+    if _FILE.fullmatch(token):
+        return PATH, token
+    if not digits or len(token) > 120 or _UNIT.fullmatch(token):
+        return None
+    if _DATE.match(token):
+        return NUMBER, token[:10]
+    if _TICKET.fullmatch(token):
+        return None if token.split("-")[0] in _NO_TICKET else (IDENTIFIER, token)
+    if digits >= 3 or (digits >= 2 and len(token) >= 6 and ("_" in token or "-" in token)):
+        return (IDENTIFIER, token) if len(token) >= 5 else None
+    if (token.isupper() and len(token) >= 6) or (len(token) >= 7 and _HEX.fullmatch(token)):
+        return IDENTIFIER, token
+    return None
+
+
+def names_said(text: str) -> set[str]:
+    """Names that a person says: symbols of code, and words with a capital that stand beside another one or behind what calls somebody
+    by name. Of a long message none is taken: what is pasted is full of words."""
+    text = persons(text)
+    if len(text) > _SPOKEN:
+        return set()
+    found = set(_CODE.findall(text))
+    for match in _CAPITAL.finditer(text):
+        if match[0] in _NOT_NAMES:
+            continue
+        before = _CALLED.search(text[max(0, match.start() - 48) : match.start()])
+        if _AFTER.match(text, match.end()) or (before is not None and before[0].strip() not in _NOT_NAMES):
+            found.add(match[0])
+    return found
+
+
+def names_used(text: str) -> set[str]:
+    """Words that may be names which somebody else said."""
+    return {*_CODE.findall(text), *_CAPITAL.findall(text)}
+
+
+# -- constraints --------------------------------------------------------------------------------------------------------------
+
+_LOOKED = 24_000  # characters of a message: what is longer was pasted, and a person's words stand before or behind it
+_TAG: Final = re.compile(
+    r"<(environment_details|environment_context|system-reminder|user_instructions|file_content|files|feedback|local-command-stdout|"
+    r"command-message|uploaded_files|INSTRUCTIONS|document|documents|pr_description)\b[^<>]{0,200}>"
+)
+_ENDS: Final = re.compile(r"(?<=[.!?])\s+|\n+|;\s")
+_BULLET: Final = re.compile(r"^(?:[-*•>#\s]+|\(?\d{1,2}[.)]\s+)+")
+
+_START: Final = r"(?:^|[,;:(–—]\s{0,3}|\s-\s|\b(?:and|but|please|so|also|just|then|or|again|kindly)\s+)"
+_DO_NOT: Final = r"(?:do\s+not|don['’]?t)"
+_SETS: Final = re.compile(
+    "|".join((
+        r"\b(?P<must>must(?:\s*not|n['’]?t)?|shall\s+not)\b",
+        r"\b(?P<should>should\s*(?:not|n['’]?t)|should\s+(?:never|always|only))\b",
+        r"\b(?P<never>never)\b",
+        rf"{_START}(?P<do_not>{_DO_NOT})\s+(?!know|worry|hesitate|mind\b|think\b|understand|see\b|care\b)",
+        rf"\bI\s+(?P<dont_want>{_DO_NOT}\s+want)\b",
+        rf"\b(?:you|it|we)\s+(?P<you_do_not>{_DO_NOT})\s+(?!have\b|need\b|know|mind\b|like\b|want\b|see\b|think\b|exist|work\b|get\b|seem)",
+        rf"(?:{_START}|\b(?:you|to)\s+)(?P<always>always)\b",
+        rf"(?:{_START}|\b(?:may|to|will)\s+)(?P<only>only)\s+\w+",
+        r"\b(?:use|change|touch|edit|write|answer|reply|return|include|send|read|run|modify|output|respond|work|accept|book|cancel|want|"
+        r"consider)\s+(?:[\w'/.\-]+\s+){0,4}(?P<verb_only>only)\b",
+        r"(?P<no_case>under\s+no\s+circumstances|no\s+more\s+than|at\s+most\b|(?:is|are)\s+(?:forbidden|prohibited|not\s+allowed)|"
+        r"not\s+allowed\s+to|off[\s-]limits)",
+        r"\b(?P<sure>make\s+sure|be\s+sure\s+to|ensure\s+(?:that|it|all|the|you))\b",
+        rf"{_START}(?P<avoid>avoid)\s+\w+",
+        r"\b(?P<without>without)\s+(?:changing|touching|modifying|using|breaking|asking|adding|removing|editing|installing|deleting)\b",
+        r"\b(?P<not_use>not\s+(?:use|touch|change|modify|delete|send|edit|remove|cc|share|mention))\b",
+    )),
+    re.IGNORECASE,
+)  # fmt: skip
+_SAYS: Final = re.compile(  # what is told of the world and asks for nothing
+    r"must\s+(?:have\s+(?:been|had)|be\s+(?:a|an|some|something|why|because|missing|wrong)\b)|"
+    r"\b(?:I|we|they|he|she|it|this|that|which|who|has|have|had|was|is|are|were|['’]ve|['’]s|gets?)\s+never\b|\bnever\s*mind\b|"
+    r"\b(?:I|we|it)\s+(?:can|could)\s+only\b|\bonly\s+(?:one|thing|problem|issue|reason|difference|way|then|when\s+I)\b|"
+    r"\bit\s+(?:does|do)\s*n['’]?t\b",
+    re.IGNORECASE,
+)
+_BLANKS: Final = re.compile(r"[\W_]+")
+
+
+def constraints(text: str) -> list[tuple[str, str]]:
+    """The sentences of a person's message that set a constraint, and the word that makes each one: `[("Never cc sales.", "never")]`."""
+    found: list[tuple[str, str]] = []
+    for sentence in _sentences(persons(text)):
+        match = _SETS.search(sentence)
+        if match is None or sentence.endswith("?"):
+            continue
+        if _SAYS.search(sentence) and len(list(_SETS.finditer(sentence))) < 2:
+            continue
+        word = next(value for value in match.groupdict().values() if value)
+        found.append((_clause(sentence, match.start()), " ".join(word.lower().split())))
+    return found
+
+
+def persons(text: str) -> str:
+    """A message without what programs put in, fenced code, and the middle of what is too long to be typed."""
+    if len(text) > _LOOKED:
+        text = f"{text[: _LOOKED // 2]}\n{text[-_LOOKED // 2 :]}"
+    if "<" in text:
+        text = _without_tags(text)
+    return "\n".join(text.split("```")[::2]) if "```" in text else text
+
+
+def _without_tags(text: str) -> str:
+    """Without what stands between tags that programs write; one that is never closed is left."""
+    parts: list[str] = []
+    at, open_ended = 0, set[str]()
+    while (found := _TAG.search(text, at)) is not None:
+        end = -1 if found[1] in open_ended else text.find(close := f"</{found[1]}>", found.end())
+        if end < 0:
+            open_ended.add(found[1])
+            parts.append(text[at : found.end()])
+            at = found.end()
+        else:
+            parts.append(text[at : found.start()])
+            at = end + len(close)
+    return "\n".join([*parts, text[at:]])
+
+
+def _sentences(text: str) -> Iterable[str]:
+    for part in _ENDS.split(text):
+        sentence = _BULLET.sub("", part).strip()
+        if 8 <= len(sentence) <= 1_200 and " " in sentence:
+            yield sentence
+
+
+def _clause(sentence: str, at: int, most: int = 300) -> str:
+    """A sentence, or what stands around the word in it where it is long."""
+    if len(sentence) <= most:
+        return sentence
+    start = max(0, min(at - most // 3, len(sentence) - most))
+    return ("…" if start else "") + sentence[start : start + most].strip() + ("…" if start + most < len(sentence) else "")
+
+
+def folded(text: str) -> str:
+    """Letters and digits alone, in one case: two sentences that say the same are the same."""
+    return _BLANKS.sub(" ", text.casefold()).strip()
