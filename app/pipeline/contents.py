@@ -45,8 +45,9 @@ class Contents:
     formats that keep a whole request in a string. `tools`: names of tools; `keep_tools`: they stay."""
 
     def __init__(
-        self, filler: Filler, ids: frozenset[str], tools: frozenset[str], models: frozenset[str], keep_tools: bool = True, loose: bool = False
-    ) -> None:
+        self, filler: Filler, ids: frozenset[str], tools: frozenset[str], models: frozenset[str], keep_tools: bool = True,
+        loose: bool = False,
+    ) -> None:  # fmt: skip
         self.filler, self._ids, self._tools, self._models = filler, ids, tools, models
         self._keep_tools, self._loose = keep_tools, loose
         self._known = words() | _SCHEMA_WORDS

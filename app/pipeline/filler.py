@@ -30,11 +30,13 @@ _HEX: Final = re.compile(r"[0-9a-f-]{12,}")
 _ESCAPED: Final = re.compile('["\\\\\x00-\x1f]')
 _LONE: Final = re.compile("[\ud800-\udfff]")
 _LOWER, _UPPER, _DIGITS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
-_WORDS: Final = (
-    "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua enim ad minim "
-    "veniam quis nostrud exercitation ullamco laboris nisi aliquip ex ea commodo consequat duis aute irure in reprehenderit voluptate velit "
-    "esse cillum fugiat nulla pariatur excepteur sint occaecat cupidatat non proident sunt culpa qui officia deserunt mollit anim id est"
-).split()
+_WORDS: Final = re.findall(
+    "[a-z]+",
+    "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua enim ad "
+    "minim veniam quis nostrud exercitation ullamco laboris nisi aliquip ex ea commodo consequat duis aute irure in reprehenderit "
+    "voluptate velit esse cillum fugiat nulla pariatur excepteur sint occaecat cupidatat non proident sunt culpa qui officia deserunt "
+    "mollit anim id est",
+)
 _TRIES: Final = 60
 
 
@@ -97,12 +99,11 @@ class Filler:
 
     def name(self, text: str) -> str:
         """An identifier of the same format: punctuation, what is not ASCII as x, classes of characters, a known beginning."""
-        made = self._made.get(text)
-        if made is not None:
-            return made
+        if text in self._made:
+            return self._made[text]
         found = PREFIX.match(text)
         head = found[0] if found is not None and found.end() < len(text) else ""
-        body = text[len(head) :]
+        body, made = text[len(head) :], text
         for number in range(_TRIES):
             made = head + self._classed(text, body, number)
             if made not in self._taken and made != text:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|-?[0-9][0-9.eE+\-]*+', re.S)
-_UNIT: Final = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\\x80-\xbf][\x80-\xbf]*", re.S)
+_UNIT: Final = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\\x80-\xbf][\x80-\xbf]*", re.S
+)
 _OPEN, _CLOSE, _LIST, _LIST_END, _COMMA, _COLON, _QUOTE = b'{}[],:"'
 
 

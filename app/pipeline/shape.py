@@ -65,12 +65,13 @@ def shape(dump: Dump, provider: Provider, model: str | None, mode: Mode, keep_to
         if found is None:
             return Shape(data, again, visitor.texts, visitor.numbers, len(visitor.renamed))
         why = why or found
-    raise RefusedError(f"{dump.source.name}: its shape cannot be told from its contents ({why}); make a bug report of a finding instead")
+    raise RefusedError(f"{dump.source.name}: without its contents it would be another dump ({why}); nothing was made of it")
 
 
 def export_shape(dump: Dump, path: str | os.PathLike[str], provider: Provider, model: str | None, mode: Mode, keep_tools: bool = True,
                  progress: Progress | None = None) -> Filled:  # fmt: skip
-    """Writes the shape of a dump to a file; what came packed is written unpacked. As `export`: never over the source, whole or not at all."""
+    """Writes the shape of a dump to a file; what came packed is written unpacked. As `export`: never over the source,
+    whole or not at all."""
     from app.pipeline import atomic
     from app.pipeline.export import reports
 
@@ -82,8 +83,8 @@ def export_shape(dump: Dump, path: str | os.PathLike[str], provider: Provider, m
     findings = sum(sum(report.counts.values()) for report in reports(made.again, made.again.transcripts, provider, model, mode))
     rows = len(made.again.table)
     said = (
-        f"{os.fspath(path)}: the shape of {dump.source.name} ({dump.format}): {made.texts:,} texts and {made.numbers:,} numbers are fillers "
-        f"of equal length, {made.ids:,} ids were renamed{'' if keep_tools else ', and so were the tools'}. Kept: names of "
+        f"{os.fspath(path)}: the shape of {dump.source.name} ({dump.format}): {made.texts:,} texts and {made.numbers:,} numbers are "
+        f"fillers of equal length, {made.ids:,} ids were renamed{'' if keep_tools else ', and so were the tools'}. Kept: names of "
         f"members{' and tools' if keep_tools else ''}, types, roles, models, times, counts of tokens. Read again: {rows:,} blocks of the "
         f"same kind, role and size, {findings:,} finding{'' if findings == 1 else 's'}, the same as before."
     )

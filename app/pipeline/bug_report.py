@@ -1,0 +1,52 @@
+"""A bug report as Markdown: the rule, the provider's likely words, versions, and a transcript whose contents are fillers."""
+
+from __future__ import annotations
+
+import platform
+import re
+
+from app.model.findings import Finding, Mode, Report
+from app.model.provider import Provider
+from app.pipeline.visible import visible
+from app.version import VERSION
+
+QUESTIONS = {"complete": "could it be sent now", "prefix": "is it well formed so far"}
+
+
+def markdown(
+    finding: Finding, report: Report, format: str, provider: Provider, model: str | None, mode: Mode, text: str, before: int, blocks: int,
+    keep_tools: bool,
+) -> str:  # fmt: skip
+    """`finding` is the one in the small transcript, so that what it says names the renamed ids. `before`, `blocks`: how many there were
+    and are."""
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    lines = [f"## {finding.rule}: {_code_free(finding.message)}", ""]
+    if finding.provider_error:
+        said = visible(finding.provider_error).replace("\n", "\n> ")
+        lines += [f"{provider.title} would answer, in words like these:", "", f"> {said}", ""]
+    if finding.reason:
+        lines += [f"Why: {_code_free(finding.reason)}", ""]
+    place = f"`{finding.at}`" if finding.at else "the whole"
+    counted = f", `{finding.provider_at}` as the provider counts" if finding.provider_at else ""
+    lines += [
+        f"- where: {place}{counted}",
+        f"- judged for {provider.title}, model {f'`{visible(model)}`' if model else 'not named'}, question: {QUESTIONS[mode]}; "
+        f"{report.rules} rules",
+        f"- format: {format}",
+        f"- Transcript Inspector {VERSION}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        "",
+        f"The transcript below is what is left of {before:,} block{'' if before == 1 else 's'}: {blocks:,}. It was checked that it "
+        "fails the same rule. Contents are fillers of equal length and ids are renamed; names of members"
+        f"{' and tools' if keep_tools else ''}, types, roles, times and counts are as they were.",
+        "",
+        f"{fence}json",
+        text.rstrip("\n"),
+        fence,
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _code_free(text: str) -> str:
+    """Words in which Markdown finds nothing to act on."""
+    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", " ".join(visible(text).split()))
