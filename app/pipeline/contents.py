@@ -37,6 +37,7 @@ _DATA_URL: Final = re.compile(r"(data:(?:[a-z0-9.+/-]{1,60})?(?:;charset=[a-z0-9
 _NAME: Final = re.compile(r"[^\s\"\\\x00-\x1f]{1,2048}")
 _TAG: Final = re.compile(r"</?([A-Za-z][A-Za-z0-9_-]{2,40})>")
 _LITERAL: Final = re.compile(r"\s*(?:true|false|null|-?\d+(?:\.\d+)?)\s*")
+_SHORT = 100  # bytes
 _FINE_TUNED: Final = re.compile(r"(ft:[^:]*:)(.*)", re.S)
 
 
@@ -52,6 +53,8 @@ class Contents:
         self._keep_tools, self._loose = keep_tools, loose
         self._known = words() | _SCHEMA_WORDS
         self._inside = 0  # how many strings of JSON we are in
+        self._fine: set[bytes] = set()  # keys that stay
+        self._seen: dict[tuple[bytes, str | None, bool], bytes | None] = {}  # short strings, which come again and again
         self.texts = self.numbers = 0
         self.renamed: set[str] = set()
 
@@ -60,6 +63,16 @@ class Contents:
     def text(self, raw: bytes, where: Where) -> bytes | None:
         if len(raw) == 2:
             return None
+        if self._inside or len(raw) > _SHORT:
+            return self._text(raw, where)
+        which = raw, where.key, self._deep(where)
+        if which not in self._seen:
+            self._seen[which] = self._text(raw, where)
+        elif self._seen[which] is not None:
+            self.texts += 1
+        return self._seen[which]
+
+    def _text(self, raw: bytes, where: Where) -> bytes | None:
         text = decoded(raw)
         made = self.filled(text, where.key or "", self._deep(where))
         if made == text:
@@ -74,8 +87,11 @@ class Contents:
         return new
 
     def key(self, raw: bytes, where: Where) -> bytes | None:
+        if raw in self._fine:
+            return None
         key = decoded(raw)
         if _KEY.fullmatch(key) or key in self._known or not key:
+            self._fine.add(raw)
             return None
         self.texts += 1
         made = self.filler.name(key)

@@ -49,6 +49,7 @@ def _pieces(data: bytes, visitor: Visitor) -> Iterator[bytes]:
     objects: list[bool] = []
     expects_key = False
     copied = 0
+    names: dict[bytes, str] = {}  # keys come again and again
     for found in TOKEN.finditer(data):
         start = found.start()
         first = data[start]
@@ -57,7 +58,9 @@ def _pieces(data: bytes, visitor: Visitor) -> Iterator[bytes]:
             raw = found[0]
             if expects_key:
                 expects_key = False
-                key = decoded(raw)
+                key = names.get(raw, "")
+                if not key:
+                    key = names[raw] = decoded(raw)
                 where.steps[-1] = where.key = key
                 new = visitor.key(raw, where)
             else:

@@ -1,0 +1,325 @@
+"""Redaction: secrets and personal data taken out of a dump, reviewed by a person, and the result proved to be judged the same.
+
+Everything is searched: texts, arguments, results, keys, and the members that no format knows (paths, user names, environment). Each thing
+that is found is listed once, wherever it stands; what is not ticked off gets a mark of equal length, the same thing everywhere the same
+mark, and all other bytes stay. It fails closed: what cannot be searched (a line that cannot be read, encoded data such as images,
+signatures and encrypted reasoning) is listed too and goes unless it is allowed by hand; where a thing that was to go can still be found in
+what was made, or the result would be judged otherwise, nothing is written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from app.model.dump import Dump
+from app.model.errors import RefusedError, UnreadableError
+from app.model.evidence import Redacted, Searched, Sensitive
+from app.model.findings import Mode
+from app.model.provider import Provider
+from app.model.source import Source
+from app.pipeline.filler import Filler
+from app.pipeline.json_strings import Where, decoded, rewritten, spans
+from app.pipeline.sensitive import AGAIN, OWN, PATTERNS, UNREAD, USER, Finder, Pattern, luhn, users
+from app.pipeline.shape import blotted, is_json, pieces, reread, unlike
+
+Progress = Callable[[float], None]
+PLACES = 6  # pointers kept of each thing
+LEAST_AGAIN = 6  # characters from which on what was found once is looked for everywhere
+_ESCAPED = frozenset('"\\') | {chr(code) for code in range(32)}
+
+
+@dataclass(eq=False)
+class Thing:
+    """One thing that was found, and where."""
+
+    number: int
+    text: str
+    pattern: Pattern
+    mark: str
+    count: int = 0
+    places: list[str] = field(default_factory=list)
+
+
+class Things:
+    """What was found so far, by text, each with a mark of its own."""
+
+    def __init__(self) -> None:
+        self.by_text: dict[str, Thing] = {}
+        self._marks: set[str] = set()
+        self._filler = Filler(b"redaction")
+        self._counts: dict[str, int] = {}
+
+    def take(self, text: str, pattern: Pattern, place: str) -> Thing:
+        thing = self.by_text.get(text)
+        if thing is None:
+            thing = self.by_text[text] = Thing(len(self.by_text), text, pattern, self._mark(text, pattern))
+        thing.count += 1
+        if len(thing.places) < PLACES:
+            thing.places.append(place)
+        return thing
+
+    def _mark(self, text: str, pattern: Pattern) -> str:
+        """As long as the text, told from all others; what JSON has to escape stays, so that it is written as long too."""
+        if pattern.label == "DATA":
+            return self._filler.base64(text)
+        number = self._counts[pattern.label] = self._counts.get(pattern.label, 0) + 1
+        room = sum(c not in _ESCAPED for c in text)
+        mark = next((m for m in _marks(pattern.label, number, room) if m not in self._marks), "X" * room)
+        self._marks.add(mark)
+        letters = iter(mark)
+        return "".join(c if c in _ESCAPED else next(letters) for c in text)
+
+
+def _marks(label: str, number: int, room: int) -> Iterator[str]:
+    for word in (f"REDACTED_{label}_{number}", f"{label}_{number}", f"{label[0]}{number}"):
+        if len(word) <= room:
+            yield word.ljust(room, "_")
+    for further in range(number, number + 36**min(room, 3)):
+        digits, text = further, ""
+        while digits:
+            digits, last = divmod(digits, 36)
+            text = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[last] + text
+        if len(text) <= room:
+            yield text.rjust(room, "X")
+
+
+class Search:
+    """A visitor that changes nothing and notes what is found. `line`: pointer of the document that is visited."""
+
+    def __init__(self, finder: Finder, things: Things) -> None:
+        self._finder, self._things = finder, things
+        self.line = ""
+        self.strings = 0
+
+    def text(self, raw: bytes, where: Where) -> bytes | None:
+        text = decoded(raw)
+        self.strings += 1
+        for hit in self._finder.hits(text, where.key or ""):
+            self._things.take(text[hit.start : hit.end], hit.pattern, self.line + where.pointer())
+        return None
+
+    def key(self, raw: bytes, where: Where) -> bytes | None:
+        text = decoded(raw)
+        for hit in self._finder.hits(text):
+            self._things.take(text[hit.start : hit.end], hit.pattern, self.line + where.pointer())
+        return None
+
+    def number(self, raw: bytes, where: Where) -> bytes | None:
+        if len(raw) >= 13 and raw.isdigit() and raw[:1] in b"3456" and luhn(raw.decode()):
+            self._things.take(raw.decode(), _CARD, self.line + where.pointer())
+        return None
+
+    def plain(self, text: str) -> None:
+        """A line of a file that is no JSON at all."""
+        self.strings += 1
+        for hit in self._finder.hits(text):
+            self._things.take(text[hit.start : hit.end], hit.pattern, self.line)
+
+
+_CARD = next(pattern for pattern in PATTERNS if pattern.label == "CARD")
+
+
+class Taking:
+    """A visitor that puts marks in place of things. `going`: text to mark, of those that go."""
+
+    def __init__(self, finder: Finder, going: dict[str, str]) -> None:
+        self._finder, self._going = finder, going
+        self.places = 0
+
+    def text(self, raw: bytes, where: Where) -> bytes | None:
+        return self._marked(raw, where.key or "")
+
+    def key(self, raw: bytes, where: Where) -> bytes | None:
+        return self._marked(raw, "")
+
+    def number(self, raw: bytes, where: Where) -> bytes | None:
+        if len(raw) >= 13 and raw.decode() in self._going:
+            self.places += 1
+            return b"9" * len(raw)
+        return None
+
+    def _marked(self, raw: bytes, key: str) -> bytes | None:
+        text = decoded(raw)
+        hits = [hit for hit in self._finder.hits(text, key) if text[hit.start : hit.end] in self._going]
+        if not hits:
+            return None
+        at, parts, done = spans(raw), list[bytes](), 0
+        for hit in hits:
+            self.places += 1
+            parts.append(raw[done : at[hit.start]])
+            mark = self._going[text[hit.start : hit.end]]
+            for offset, character in enumerate(mark):
+                here = hit.start + offset
+                parts.append(raw[at[here] : at[here + 1]] if character in _ESCAPED else character.encode())
+            done = at[hit.end]
+        return b"".join([*parts, raw[done:]])
+
+    def plain(self, text: str) -> str:
+        parts, done = list[str](), 0
+        for hit in self._finder.hits(text):
+            mark = self._going.get(text[hit.start : hit.end])
+            if mark is not None:
+                self.places += 1
+                parts += [text[done : hit.start], mark]
+                done = hit.end
+        return "".join([*parts, text[done:]])
+
+
+@dataclass(eq=False)
+class Found:
+    """A search that is over: what `redacted` goes on from. `lines`: texts of lines that cannot be read."""
+
+    things: Things
+    finder: Finder
+    strings: int
+    own: tuple[str, ...]
+
+    def listed(self) -> Searched:
+        """For a review: shortened, so that the list itself gives little away."""
+        return Searched(
+            tuple(
+                Sensitive(
+                    t.number, t.pattern.kind, t.pattern.name, t.pattern.name if t.pattern.find.pattern else "by where it stands",
+                    shortened(t.text), shortened(t.mark, 24), t.count, tuple(t.places),
+                )
+                for t in self.things.by_text.values()
+            ),
+            self.strings, len(PATTERNS), self.own,
+        )  # fmt: skip
+
+
+def shortened(text: str, most: int = 16) -> str:
+    """The first and the last characters of a thing, and how long it is."""
+    flat = " ".join(text.split())
+    if len(flat) <= most:
+        return flat if len(flat) <= 6 else flat[:3] + "…" + flat[-2:]
+    return f"{flat[:4]}…{flat[-3:]} ({len(text):,} characters)"
+
+
+def search(dump: Dump, own: Sequence[str] = (), progress: Progress | None = None) -> Found:
+    """Everything that would be taken out. `own`: words of one's own, found wherever they stand as whole words, case aside."""
+    all_pieces = list(pieces(dump.source))
+    text_only = plain(dump)
+    words = {name: USER for name in users([piece for piece, _ in all_pieces])} | {word: OWN for word in own if word.strip()}
+    for turn in range(3):  # what was found once is looked for everywhere
+        finder, things = Finder(words), Things()
+        visitor = Search(finder, things)
+        many = len(all_pieces) > 1
+        for number, (piece, done) in enumerate(all_pieces):
+            if progress is not None:
+                progress((turn + done) / 3)
+            visitor.line = f"/{number}" if many else ""
+            if text_only:
+                visitor.plain(piece.decode("utf-8", "surrogateescape"))
+            elif is_json(piece):
+                rewritten(piece, visitor)
+            else:
+                things.take(_line_text(piece), UNREAD, visitor.line)
+        more = _elsewhere(all_pieces, things, words)
+        if not more:
+            break
+        words |= more
+    return Found(things, finder, visitor.strings, tuple(own))
+
+
+def _line_text(piece: bytes) -> str:
+    return piece.decode("utf-8", "surrogateescape")
+
+
+def plain(dump: Dump) -> bool:
+    """Whether a file is no JSON at all: then it is one text, line by line."""
+    return dump.source.read(0, 1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"[")
+
+
+def _elsewhere(all_pieces: Sequence[tuple[bytes, float]], things: Things, words: dict[str, Pattern]) -> dict[str, Pattern]:
+    """Things that stand in the file more often than they were found: they are looked for by themselves from now on."""
+    known = {word.lower() for word in words}
+    wanted = [
+        thing for thing in things.by_text.values()
+        if thing.pattern.kind in ("secret", "personal") and LEAST_AGAIN <= len(thing.text) <= 200 and thing.text.lower() not in known
+    ]  # fmt: skip
+    if not wanted or len(wanted) > 2000:
+        return {}
+    whole = b"\n".join(piece for piece, _ in all_pieces)
+    return {
+        thing.text: Pattern(thing.pattern.name, thing.pattern.kind, thing.pattern.label, AGAIN.find, ())
+        for thing in wanted
+        if whole.count(thing.text.encode("utf-8", "surrogatepass")) > thing.count
+    }
+
+
+def redacted(dump: Dump, found: Found, keep: Collection[int], provider: Provider, model: str | None, mode: Mode,
+             progress: Progress | None = None) -> tuple[bytes, int]:  # fmt: skip
+    """The bytes without what was found, but for the things numbered in `keep`; and how many places were changed.
+
+    RefusedError where a thing that goes can still be found, or where the result would be judged otherwise.
+    """
+    going = {t.text: t.mark for t in found.things.by_text.values() if t.number not in keep}
+    visitor, out, blots = Taking(found.finder, going), list[bytes](), 0
+    text_only = plain(dump)
+    for piece, done in pieces(dump.source):
+        if progress is not None:
+            progress(done)
+        if text_only:
+            out.append(visitor.plain(piece.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape"))
+        elif is_json(piece):
+            out.append(rewritten(piece, visitor))
+        else:
+            gone = _line_text(piece) in going
+            blots += gone
+            out.append(blotted(piece) if gone else piece)
+    data = b"".join(out)
+    _require_gone(dump, data, (text for text, thing in found.things.by_text.items() if text in going and thing.pattern is not USER))
+    try:
+        differs = unlike(dump, reread(dump, data), provider, model, mode)
+    except UnreadableError as error:
+        differs = str(error)
+    if differs is not None:
+        raise RefusedError(f"{dump.source.name}: redacted it would be judged otherwise ({differs}); nothing was written: leave something in")
+    return data, visitor.places + blots
+
+
+def _require_gone(dump: Dump, data: bytes, going: Iterable[str]) -> None:
+    """Fails closed: a thing that could still be read in what was made, in whatever it is wrapped there."""
+    for text in going:
+        if len(text) >= LEAST_AGAIN and text.isascii() and text.encode() in data and not text.isdigit():
+            raise RefusedError(
+                f"{dump.source.name}: {shortened(text)} would still stand in it, inside of something longer; add that as a word of your own"
+            )
+
+
+def export_redacted(dump: Dump, path: str | os.PathLike[str], own: Sequence[str], keep: Collection[int], provider: Provider,
+                    model: str | None, mode: Mode, found: Found | None = None, progress: Progress | None = None) -> Redacted:  # fmt: skip
+    """Writes a dump without what was found in it. `keep`: numbers of what stays, as `search` with the same words gave them. As `export`:
+    never over the source, whole or not at all; what came packed is written unpacked."""
+    from app.pipeline import atomic
+    from app.pipeline.export import reports
+
+    target = atomic.place_for(path, dump.source)
+    dump.source.require_unchanged()
+    found = found or search(dump, own, progress)
+    data, places = redacted(dump, found, keep, provider, model, mode, progress)
+    dump.source.require_unchanged()
+    atomic.write(target, [data])
+    things = list(found.things.by_text.values())
+    left = [t for t in things if t.number in keep]
+    findings = sum(sum(report.counts.values()) for report in reports(dump, dump.transcripts, provider, model, mode))
+    gone = len(things) - len(left)
+    said = (
+        f"{os.fspath(path)}: {dump.source.name} ({dump.format}) with {gone:,} thing{'' if gone == 1 else 's'} taken out at {places:,} "
+        f"place{'' if places == 1 else 's'}, each replaced by a mark of equal length; {len(PATTERNS)} patterns and {len(found.own)} own "
+        f"word{'' if len(found.own) == 1 else 's'} over {found.strings:,} texts. "
+        + (f"Left in by hand: {', '.join(sorted({t.pattern.name for t in left}))} ({len(left):,}). " if left else "")
+        + f"All other bytes are the same. Read again: {findings:,} finding{'' if findings == 1 else 's'}, the same as before. "
+        "What no pattern knows is still in it: look it through."
+    )
+    return Redacted(os.fspath(path), places, gone, len(left), findings, said, tuple(sorted({t.pattern.name for t in left})))
+
+
+def of_bytes(data: bytes, name: str, format: str) -> Dump:
+    """What was made, as a dump."""
+    from app.pipeline.load import load
+
+    return load(Source.of(data, name), format)
