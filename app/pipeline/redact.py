@@ -202,7 +202,7 @@ def search(dump: Dump, own: Sequence[str] = (), progress: Progress | None = None
     """Everything that would be taken out. `own`: words of one's own, found wherever they stand as whole words, case aside."""
     all_pieces = list(pieces(dump.source))
     text_only = plain(dump)
-    words = {name: USER for name in users([piece for piece, _ in all_pieces])} | {word: OWN for word in own if word.strip()}
+    words = dict.fromkeys(users([piece for piece, _ in all_pieces]), USER) | {word: OWN for word in own if word.strip()}
     for turn in range(3):  # what was found once is looked for everywhere
         finder, things = Finder(words), Things()
         visitor = Search(finder, things)
@@ -277,7 +277,7 @@ def redacted(dump: Dump, found: Found, keep: Collection[int], provider: Provider
     except UnreadableError as error:
         differs = str(error)
     if differs is not None:
-        raise RefusedError(f"{dump.source.name}: redacted it would be judged otherwise ({differs}); nothing was written: leave something in")
+        raise RefusedError(f"{dump.source.name}: not written: redacted it would be judged otherwise ({differs}); leave something in")
     return data, visitor.places + blots
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # one pattern stands as it is looked for
 """What looks like a secret or like personal data: one table of patterns.
 
 The patterns are our own words for formats that their makers publish: AWS (IAM identifiers: unique id prefixes), GitHub ("About
@@ -72,14 +73,14 @@ def telling(text: str) -> bool:
     bare = text.strip("\"'`")
     if len(bare) < 6 or re.fullmatch(r"[xX*•._-]+|(?i:none|null|true|false|string|redacted|undefined|required|optional)", bare):
         return False
-    return not re.match(r"[$<{%(\[]|process\.env|os\.(?:environ|getenv)|env\.|self\.", bare) and not re.fullmatch(r"[A-Za-z_.]+\(?.*\)?;?", bare) or (
+    return (not re.match(r"[$<{%(\[]|process\.env|os\.(?:environ|getenv)|env\.|self\.", bare) and not re.fullmatch(r"[A-Za-z_.]+\(?.*\)?;?", bare)) or (
         any(c.isdigit() for c in bare) and not re.search(r"[()\[\]{}<>$]", bare)
     )
 
 
 def opaque(text: str) -> bool:
     """Encoded data, and no long word, path or ruler."""
-    return sum((any(c.islower() for c in text), any(c.isupper() for c in text), any(c.isdigit() for c in text))) == 3 and "//" not in text[:8]
+    return all(re.search(some, text) for some in ("[a-z]", "[A-Z]", "[0-9]")) and "//" not in text[:8]
 
 
 SHORT, MOST = 80, 200_000
@@ -149,7 +150,7 @@ PERSONAL_KEY: Final = re.compile(
 HOME: Final = re.compile(rb"(?:/home/|/Users/|[A-Za-z]:\\{1,4}Users\\{1,4}|/c/Users/)([A-Za-z0-9][A-Za-z0-9._-]{1,31})(?=[/\\\"'\s:;,)]|$)")
 NOBODY: Final = frozenset({
     "root", "user", "users", "shared", "public", "runner", "ubuntu", "home", "admin", "default", "node", "app", "you", "me", "name", "username",
-    "username", "project", "projects", "vscode", "agent", "codespace", "claude", "codex", "circleci", "test", "dev",
+    "project", "projects", "vscode", "agent", "codespace", "claude", "codex", "circleci", "test", "dev",
 })  # fmt: skip
 LIKELY_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]{2,31}")
 
