@@ -12,13 +12,13 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from app import cli_pins
+from app import cli_evidence, cli_pins
 from app.cli_words import Output, fill_streams, note
 from app.model.errors import InspectorError, RemainingError
 from app.model.tokens import COUNTERS
 from app.version import VERSION
 
-VERBS = ("check", "plan", "costs", "export", "list", "snapshot")
+VERBS = ("check", "plan", "costs", "export", "list", "snapshot", "report-bug")
 LISTS = ("formats", "rules", "strategies", "providers", "counters")
 PROG = "transcript-inspector"
 DEBUG = "TRANSCRIPT_INSPECTOR_DEBUG"  # set: an unexpected error shows its traceback
@@ -84,7 +84,7 @@ def parser() -> Parser:
 
     export = verb("export", "write the repaired or compacted transcript in the format that came in", shared)
     export.add_argument("file", metavar="FILE")
-    export.add_argument("-o", dest="out", metavar="OUT", required=True, help="the file to write; never the source")
+    export.add_argument("-o", dest="out", metavar="OUT", help="the file to write; never the source")
     export.add_argument("--fix", choices=("safe", "all"), help="mend errors: safe loses nothing, all may lose, least first")
     export.add_argument("--fix-rule", action="append", default=[], metavar="RULE", help="mend this rule's findings, warnings too")
     export.add_argument("--strategy", metavar="SPEC", help="compact by this strategy, after the fixes")
@@ -97,6 +97,8 @@ def parser() -> Parser:
     export.add_argument("--report", metavar="OUT.md", help="write a report of findings and changes")
 
     cli_pins.add(export)
+    cli_evidence.export_options(export)
+    cli_evidence.report_options(verb("report-bug", "the smallest transcript that still fails, its contents replaced by fillers", shared))
 
     lists = verb("list", "what there is, with its one-line meaning")
     lists.add_argument("what", choices=LISTS, metavar="|".join(LISTS))
@@ -154,6 +156,9 @@ def main(argv: Sequence[str] | None = None, snapshot: Snapshot | None = None) ->
         words = parser().parse_args(argv)
         if words.verb is None:
             raise Usage(f"{PROG}: name a verb ({', '.join(VERBS)}) or a file; see {PROG} --help")
+        if words.verb == "export" and (words.out is None) != words.in_place:
+            missing = "the following arguments are required: -o" if words.out is None else "--in-place and -o do not go together"
+            raise Usage(f"{PROG} export: {missing}; see {PROG} export --help")
     except Usage as error:
         note(str(error))
         return 2
@@ -196,6 +201,8 @@ def _one(words: argparse.Namespace, out: Output, snapshot: Snapshot | None) -> i
         from app import cli_export
 
         return cli_export.run(words, out)
+    if words.verb == "report-bug":
+        return cli_evidence.run_report(words, out)
     if words.verb == "list":
         from app import cli_list
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import dataclass, field, replace
 
-from app import cli_error, cli_pins
+from app import cli_error, cli_evidence, cli_pins
 from app.cli_open import Opened, opened
 from app.cli_plan import Spec, policy, warn_if_dry
 from app.cli_words import Output, wrapped
 from app.model.edits import Layer
 from app.model.errors import InspectorError, RemainingError
+from app.model.evidence import InPlace
 from app.model.findings import Report
 from app.model.state import Written
 from app.model.transcript import Transcript
@@ -38,6 +39,10 @@ def run(words: Namespace, out: Output) -> int:
     from app.pipeline.translate import translate
     from app.pipeline.wires import WIRES
 
+    if cli_evidence.asked(words):
+        return cli_evidence.run_export(words, out)
+    if words.wire is not None and words.in_place:
+        raise InspectorError(f"{words.file}: another wire is another file; name it with -o")
     if words.wire is not None and words.wire not in WIRES:
         raise InspectorError(f"--to {words.wire}: nothing is written as this; there are {', '.join(WIRES)}")
     spec = _spec(words)
@@ -50,11 +55,20 @@ def run(words: Namespace, out: Output) -> int:
     _mend(file, words, work)
     left = _compact(file, words, spec, work) if spec is not None else 0
     judged = None if file.index is None else [file.index]
+    done: InPlace | None = None
     try:
         if words.wire is not None:
             if not work.transcripts:
                 raise InspectorError(f"{file.path}: {file.dump.format} without a conversation; there is nothing to write")
             written = translate(file.dump, work.transcripts[file.chosen], words.out, words.wire, words.allow_broken)
+        elif words.in_place and not work.layers and (words.allow_broken or not _errors_left(file, work)):
+            out.text(f"{file.path}: nothing to change; the file is untouched, and no backup was made")
+            return 0
+        elif words.in_place:
+            from app.pipeline.in_place import repair_in_place
+
+            done = repair_in_place(file.dump, work.transcripts, file.provider, file.model, file.mode, words.allow_broken, judged)
+            written = done.written
         else:
             written = export(
                 file.dump, work.transcripts, words.out, file.provider, file.model, file.mode, words.allow_broken, judged
@@ -68,6 +82,8 @@ def run(words: Namespace, out: Output) -> int:
     _report(file, words, work, written)
     for line in wrapped(written.summary, "", first=""):
         out.text(line)
+    if done is not None:
+        cli_evidence.say_in_place(done, out)
     for said in _doubts(file, work):
         out.text("\n".join(wrapped(f"warning: {said}", "    ", first="  ")))
     for pointer, what in written.notes[:20]:
@@ -75,11 +91,20 @@ def run(words: Namespace, out: Output) -> int:
     return 0
 
 
+def _errors_left(file: Opened, work: Work) -> bool:
+    return any(_judged(file, work.transcripts[index])[1].verdict == "reject" for index in file.indexes)
+
+
 def _require_targets(file: Opened, words: Namespace) -> None:
     """What can be known before anything is done: that both targets can be written, and are two."""
     from app.pipeline import atomic
 
-    out = atomic.place_for(words.out, file.dump.source)
+    if words.in_place:
+        from app.pipeline.in_place import place
+
+        out = place(file.dump)
+    else:
+        out = atomic.place_for(words.out, file.dump.source)
     if words.report is not None and atomic.place_for(words.report, file.dump.source) == out:
         raise InspectorError(f"{words.report}: the report and the dump cannot be one file; name another target for one of them")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from app.model.state import Written
+
 
 @dataclass(frozen=True)
 class Filled:
@@ -74,3 +76,14 @@ class Redacted:
     findings: int
     summary: str
     kept: tuple[str, ...] = field(default=())  # names of what was left in
+
+
+@dataclass(frozen=True, eq=False)
+class InPlace:
+    """A repair written over the source. `backup`: what stood there; `back`: the command that puts it back; `resume`: the one with which the
+    program that owns the session goes on with it, "" where none is known."""
+
+    written: Written
+    backup: str
+    back: str
+    resume: str

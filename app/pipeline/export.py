@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.model.dump import Dump
@@ -28,9 +28,13 @@ def export(
     mode: Mode,
     allow_broken: bool = False,
     judged: Sequence[int] | None = None,
+    over: Path | None = None,
+    ready: Callable[[Path], None] | None = None,
 ) -> Written:
     """Writes the whole file with `transcripts` (aligned with `dump.transcripts`) in the format that came in.
 
+    `over`: the file that is written, though it be the source (app/pipeline/in_place.py, which keeps a backup); None: the one at `path`.
+    `ready`: asked once what was written is proved, before it takes the target's place; what it raises leaves the target as it was.
     `judged`: indexes of the transcripts that are checked, None: all. `model` None: what each transcript names.
     RefusedError: the target is the source, or the format cannot be written; RemainingError: errors would remain and `allow_broken` is
     not given; ChangedError: the source is no longer what was read; InspectorError: the system refuses to write. In all of them the
@@ -38,7 +42,7 @@ def export(
     """
     from app.formats import FORMATS
 
-    target = atomic.target_of(path, dump.source)
+    target = over or atomic.target_of(path, dump.source)
     dump.source.require_unchanged()
     format = FORMATS[dump.format]
     if not dump.complete:
@@ -57,6 +61,8 @@ def export(
     def prove(temporary: Path) -> None:
         dump.source.require_unchanged()
         proof.extend(_proof(dump, transcripts, changed, temporary, which, provider, model, mode, os.fspath(path)))
+        if ready is not None:
+            ready(temporary)
 
     beside = _beside(target, dump.source) if writing.aside else None
     atomic.write(target, writing.chunks(), prove)

@@ -14,6 +14,7 @@ import re
 import secrets
 import struct
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -40,6 +41,7 @@ _WORDS: Final = re.findall(
 _TRIES: Final = 60
 
 
+@lru_cache(maxsize=1)
 def _tape() -> str:
     pick = random.Random(7)  # not for secrecy: where on it a filler begins is
     return " ".join(pick.choice(_WORDS) for _ in range(12_000))
@@ -150,12 +152,13 @@ class Filler:
 
 
 def _strewn(body: str, odd: list[str]) -> str:
-    """Characters put into a text at even distances, never first or last where there is room."""
-    if not odd:
-        return body
+    """Characters put into a text at even distances, never last."""
+    if not odd or not body:
+        return body + "".join(odd)
+    body, last = body[:-1], body[-1]
     step = max(1, len(body) // (len(odd) + 1))
     parts = [body[i * step : (i + 1) * step] for i in range(len(odd))]
-    return "".join(part + mark for part, mark in zip(parts, odd, strict=True)) + body[len(odd) * step :]
+    return "".join(part + mark for part, mark in zip(parts, odd, strict=True)) + body[len(odd) * step :] + last
 
 
 def _like(character: str, pick: random.Random) -> str:
