@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -16,15 +17,25 @@ from app.model.state import Changed, State
 from app.session import Session
 from widgets import block_text, theme
 from widgets.actions import waits_for_result
-from widgets.block_body import NOTHING, BlockBody
-from widgets.block_text import FIRST, MORE, Shown
+from widgets.block_body import NOTHING
+from widgets.block_pages import BlockPages
+from widgets.block_text import Shown
 from widgets.buttons import ElidedButton, button
 from widgets.finding_box import FindingBox
 from widgets.labels import Elided, Hairline, Word, in_menu, paper
+from widgets.laid_text import Bytes, Text, Whole
+from widgets.pictures import Pictures
+from widgets.viewer_tools import ViewerTools
 from widgets.visible import line, visible
+from widgets.word_diff import diff_of
 from widgets.words import carried, counted, exchange_and_step, full, short
 
 TABS = ("Text", "JSON", "Raw", "Diff")
+TIPS = {
+    "Text": "What the model reads of this block", "JSON": "The block as a tree; JSON that stands in a string opens too",
+    "Raw": "The record as it stands in the file, byte by byte", "Diff": "What changes make of this block, word by word",
+}  # fmt: skip
+LONG = 20_000  # characters or bytes from which on the place in them is said
 NEEDS = Changed.SELECTION | Changed.TRANSCRIPT | Changed.DUMP | Changed.FINDINGS | Changed.PREVIEW | Changed.TOKENS
 
 
@@ -39,7 +50,8 @@ class BlockViewer(QWidget):
         self.setObjectName("blockViewer")
         self.setAccessibleName("Block")
         self._session = session
-        self._row, self._record, self._limit = -1, -1, FIRST
+        self._row, self._record = -1, -1
+        self._as_is = False
         self._block: Block | None = None
         self._failure = ""  # why the selected row could not be read
         self._raw = b""
@@ -50,15 +62,17 @@ class BlockViewer(QWidget):
         self._head.setObjectName("blockViewer.head")
         self._tabs = QButtonGroup(self)
         self.finding = FindingBox()
-        self.body = BlockBody()
-        self.body.setMinimumHeight(40)  # what is wrong is read before the text that it is about
+        self.pages = BlockPages(session)
+        self.body = self.pages.body
+        self.pictures = Pictures()
+        self.tools = ViewerTools()
         self._info = Elided()
         self._info.setObjectName("blockViewer.info")
-        self.more = button("Show more", "blockViewer.more", "Show more of this block", "link")
-        self.more.clicked.connect(self._show_more)
         self._acts = QHBoxLayout()
         self._lay_out()
-        self.setFocusProxy(self.body)
+        self.setFocusProxy(self.pages)
+        self.pages.moved.connect(self._moved)
+        self.tools.changed.connect(self._show_again)
         self.refresh(session.state, Changed.ALL)
 
     def _lay_out(self) -> None:
@@ -71,6 +85,7 @@ class BlockViewer(QWidget):
         for number, name in enumerate(TABS):
             made = button(name, f"blockViewer.tab_{name.lower()}", f"{name} of the block", "seg")
             made.setCheckable(True)
+            made.setToolTip(TIPS[name])
             made.setChecked(number == 0)
             self._tabs.addButton(made, number)
             head.addWidget(made)
@@ -78,7 +93,7 @@ class BlockViewer(QWidget):
         info = QHBoxLayout()
         info.setContentsMargins(12, 1, 8, 1)
         info.addWidget(self._info, 1)
-        info.addWidget(self.more)
+        info.addWidget(self.tools)
         self._acts.setContentsMargins(10, 2, 10, 6)
         self._acts.setSpacing(6)
         column = QVBoxLayout(self)
@@ -87,7 +102,8 @@ class BlockViewer(QWidget):
         column.addWidget(self._band)
         column.addWidget(Hairline())
         column.addWidget(self.finding)
-        column.addWidget(self.body, 1)
+        column.addWidget(self.pictures)
+        column.addWidget(self.pages, 1)
         column.addLayout(info)
         column.addLayout(self._acts)
 
@@ -130,19 +146,24 @@ class BlockViewer(QWidget):
     def retint(self) -> None:
         self._head_line(self._session.state)
         self.finding.retint()
+        self.pages.bar.retint()
         self._fill()
+
+    def show_as_is(self, on: bool) -> None:
+        """Shows the block as the file has it, without what changes made of it (held down: blink)."""
+        if on != self._as_is:
+            self._as_is = on
+            self._load(self._session.state)
 
     def _load(self, state: State) -> None:
         row = state.selected if self._record < 0 else -1
-        if row != self._row or self._record >= 0:
-            self._limit = FIRST
         self._row, self._block, self._raw = row, None, b""
         self._failure = ""
         try:
             if self._record >= 0:
                 self._raw = self._session.raw_record(self._record)
             elif row >= 0 and state.view is not None and state.view.at(row) >= 0:
-                self._block = self._session.block(row)
+                self._block = self._session.original(row) if self._as_is else self._session.block(row)
         except InspectorError as error:
             self._failure = visible(str(error))
         title = self._session.titles().get(state.provider, state.provider)
@@ -194,58 +215,87 @@ class BlockViewer(QWidget):
             empty = NOTHING
         else:  # the words that the list has for it
             empty = "(empty)" if self._block is not None and self._block.kind != Kind.EMPTY else "(no content)"
-        self.body.put(self._content(), empty)
+        if self.tab == "JSON" and self._block is not None and not self._failure:
+            self.pages.show_tree(self._row, self._block.value, self._block.pointer or "")
+        else:
+            shown = self._content()
+            self.pages.show_text(shown, empty, self._block_in(shown))
+        pictured = self._block is not None and self._block.media and self.tab == "Text"
+        self.pictures.put(self._block.value if pictured and self._block is not None else None)
+        self.tools.show_for(self.body.laid, True)
+        self.tools.setVisible(not self.pages.in_tree)
         self._tell(self._session.state)
 
-    def _content(self) -> Shown:
+    def _content(self) -> Shown | Whole:
         block = self._block
         if self._failure:
             return Shown(self._failure)
         if self._record >= 0:
-            return block_text.raw_of(self._raw, self._limit)
+            return Bytes(self._raw, self.tools.marks.isChecked(), self._offset(self._record))
         if block is None:
             return Shown("")
         try:
-            if self.tab == "JSON":
-                return block_text.json_of(block.value, self._limit)
             if self.tab == "Raw":
                 self._raw = self._raw or self._session.raw(block.row)
-                return (
-                    block_text.raw_of(self._raw, self._limit)
-                    if self._raw
-                    else Shown("This block was made by a change; the file does not hold it.")
-                )
+                if not self._raw:
+                    return Shown("This block was made by a change; the file does not hold it.")
+                return Bytes(self._raw, self.tools.marks.isChecked(), self._offset(block.record))
             if self.tab == "Diff":
                 return self._difference(block)
         except InspectorError as error:
             return Shown(visible(str(error)))
-        return block_text.cut(block_text.text_of(block), self._limit)
+        return Text(block_text.text_of(block), self.tools.marks.isChecked(), self.tools.codes)
+
+    def _block_in(self, shown: Shown | Whole) -> int:
+        """Where in a long record its block begins, as nearly as its id or its first words tell."""
+        block = self._block
+        if not isinstance(shown, Bytes) or block is None or shown.size < LONG // 10:
+            return 0
+        head = json.dumps((block.text or block.name or "")[:60], ensure_ascii=False)[1:-1]
+        for words in (block.call_id or "", head):
+            at = shown.data.find(words.encode("utf-8", "surrogatepass")) if len(words) > 3 else -1
+            if at >= 0:
+                return max(0, at - 60)
+        return 0
+
+    def _offset(self, record: int) -> int:
+        """Where a record begins in the file, in bytes."""
+        dump = self._session.state.dump
+        return int(dump.table.records.offset[record]) if dump is not None and 0 <= record < len(dump.table.records) else 0
 
     def _difference(self, block: Block) -> Shown:
         coming = block_text.changed_texts(self._session.state, block)
         if coming is not None:
-            return block_text.diff_of(block.texts, coming[1], coming[0])
+            return diff_of(block.texts, coming[1], coming[0])
         original = self._session.original(block.row)
         if original is None:
-            return block_text.diff_of((), block.texts, "made by a change")
+            return diff_of((), block.texts, "made by a change")
         if original.texts == block.texts and original.value == block.value:
             return Shown("Nothing changes this block.")
-        return block_text.diff_of(original.texts, block.texts, "since the file was opened")
+        return diff_of(original.texts, block.texts, "since the file was opened")
 
-    def _show_more(self) -> None:
-        self._limit += MORE
-        place = self.body.verticalScrollBar().value()
-        self._fill()
-        self.body.verticalScrollBar().setValue(place)
-        if not self.more.isVisible():
-            self.body.setFocus()
+    def _show_again(self) -> None:
+        """The same text in another way, from the same place on."""
+        shown = self._content()
+        if not isinstance(shown, Shown):
+            self.body.look_at(shown, self.body.placeholderText(), self.body.place)
+
+    def _moved(self) -> None:
+        if not self.pages.in_tree:
+            self.tools.show_for(self.body.laid, False)
+        self._tell(self._session.state)
 
     def _tell(self, state: State) -> None:
-        """The small print: what is not shown, the block's tokens, how many requests carried it."""
+        """The small print: the place in a long text, the block's tokens, how many requests carried it."""
         parts = []
-        unit = "byte" if self.tab == "Raw" or self._record >= 0 else "character"
-        if self.body.shown.left > 0:
-            parts.append(f"… {counted(self.body.shown.left, f'more {unit}')}")
+        whole = self.body.whole
+        if self.pages.in_tree:
+            parts.append(self.pages.json.copied("path"))
+        elif isinstance(whole, Bytes) and whole.size and not self.body.shown.text:
+            caret = self.body.caret
+            parts.append(f"byte {full(whole.first + caret)} of the file, {full(caret)} of {full(whole.size)} in this record")
+        elif whole.size > LONG:
+            parts.append(f"at {full(self.body.place)} of {counted(whole.size, whole.unit)}")
         row = self._row
         if self._block is not None and state.tokens is not None and 0 <= row < len(state.tokens.own):
             tokens = int(state.tokens.own[row])
@@ -253,9 +303,10 @@ class BlockViewer(QWidget):
             times = carried(state, row)
             if times > 1 and tokens:
                 parts.append(f"carried by {counted(times, 'request')} = {short(tokens * times)}")
+        if self._as_is:
+            parts.insert(0, "as the file is")
         self._info.setText(" · ".join(parts))
         self._info.look(theme.current().ink_soft)
-        self.more.setVisible(self.body.shown.left > 0)
 
     # -- acts -----------------------------------------------------------------------------------------------------------------------
 

@@ -74,6 +74,7 @@ class Commands:
             "edit.find": window.bar.focus_find,
             "edit.find_next": partial(window.bar.search, False),
             "edit.find_previous": partial(window.bar.search, True),
+            "edit.find_block": window.viewer.pages.open_find,
             "edit.copy_text": self._copy_text,
             "edit.copy_pointer": self._copy_pointer,
             "go.next_finding": lambda: window.show_row(walk.finding(session.state)),

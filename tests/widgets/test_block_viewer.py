@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,6 +16,7 @@ from app.model.kinds import Kind, Role
 from app.model.state import Changed, State
 from tests.widgets.desk import DeskSession, change, found, report
 from tests.widgets.states import broken_state, row_of, small_state
+from widgets import theme
 from widgets.block_body import NOTHING
 from widgets.block_viewer import TABS, BlockViewer
 
@@ -141,18 +143,111 @@ def test_a_block_that_a_change_made(qtbot: QtBot, monkeypatch: pytest.MonkeyPatc
     assert "+ [no result recorded; the call may have run]" in desk.body
 
 
-def test_a_long_text_is_cut_and_more_is_shown(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def long_desk(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, text: str) -> Desk:
     state = small_state()
     row = row_of(state, "c2")
-    monkeypatch.setattr(DeskSession, "block", lambda self, row: Block(row, Kind.TEXT, "text", Role.USER, ("word " * 30_000,)))
-    desk = Desk(qtbot, state.with_(selected=row))
-    assert desk.viewer._info.text().startswith("… 130,000 more characters · ")
-    assert desk.viewer.more.isVisible()
-    qtbot.mouseClick(desk.viewer.more, Qt.MouseButton.LeftButton)
-    assert desk.viewer._info.text().startswith("… 30,000 more characters")
-    qtbot.mouseClick(desk.viewer.more, Qt.MouseButton.LeftButton)
-    assert not desk.viewer.more.isVisible()
-    assert desk.body.replace("↩\n", "").count("word") == 30_000
+    monkeypatch.setattr(DeskSession, "block", lambda self, row: Block(row, Kind.TEXT, "text", Role.USER, (text,), value=text))
+    return Desk(qtbot, state.with_(selected=row))
+
+
+def test_a_long_text_is_looked_at_through_a_window_that_moves_along(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "\n".join(f"line {n} of many" for n in range(60_000))
+    desk = long_desk(qtbot, monkeypatch, text)
+    body = desk.viewer.body
+    assert desk.viewer._info.text().startswith(f"at 0 of {len(text):,} characters")
+    assert len(desk.body) < 30_000
+    assert body.whole_bar.isVisible()
+    seen = []
+    for _ in range(200):
+        body.verticalScrollBar().setValue(body.verticalScrollBar().value() + body.verticalScrollBar().pageStep() - 2)
+        seen.append(body.place)
+    assert seen == sorted(seen)
+    assert len(set(seen)) == 200  # it goes on and on
+    assert max(b - a for a, b in pairwise(seen)) < 1_200  # and leaves nothing out
+    body.whole_bar.setValue(500_000)
+    assert text[body.place : body.place + 12] in desk.body
+    assert abs(body.place - 500_000) < 40
+    qtbot.keyClick(body, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert desk.body.endswith("line 59999 of many")
+    qtbot.keyClick(body, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    assert body.place == 0
+
+
+def test_what_is_copied_is_what_the_dump_has(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "pay\u202e me\u200b\n" + "x" * 30_000
+    desk = long_desk(qtbot, monkeypatch, text)
+    body = desk.viewer.body
+    cursor = body.textCursor()
+    cursor.setPosition(0)
+    cursor.setPosition(len("pay‹U+202E› me‹U+200B›"), cursor.MoveMode.KeepAnchor)
+    body.setTextCursor(cursor)
+    assert body.createMimeDataFromSelection().text() == "pay\u202e me\u200b"
+    qtbot.keyClick(body, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert body.createMimeDataFromSelection().text() == text
+
+
+def test_a_search_within_the_block_counts_and_goes_round(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "filler\n" * 300_000 + "needle one\n" + "filler\n" * 100_000 + "NEEDLE two"
+    desk = long_desk(qtbot, monkeypatch, text)
+    bar = desk.viewer.pages.bar
+    desk.viewer.body.setFocus()
+    qtbot.keyClicks(desk.viewer.body, "/")
+    assert bar.isVisible()
+    qtbot.keyClicks(bar.field, "needle")
+    qtbot.waitUntil(lambda: bar.count.text() == "1 of 2")
+    assert "needle one" in desk.body
+    assert abs(desk.viewer.body.place - text.index("needle")) < 400
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert bar.count.text() == "2 of 2"
+    assert desk.body.endswith("NEEDLE two")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert bar.count.text() == "1 of 2"
+    qtbot.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert not any(mark.format.background().color() == theme.current().blue for mark in desk.viewer.body.extraSelections())
+
+
+def test_hidden_characters_can_be_left_as_they_are(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = long_desk(qtbot, monkeypatch, "a\u200bb \x1b[31mred\x1b[0m")
+    tools = desk.viewer.tools
+    assert tools.marks.isVisible()
+    assert tools.pick.isVisible()
+    assert desk.body == "a‹U+200B›b red"
+    qtbot.mouseClick(tools.marks, Qt.MouseButton.LeftButton)
+    assert desk.body == "a\u200bb red"
+    tools.use("text")
+    assert desk.body == "a\u200bb ‹ESC›[31mred‹ESC›[0m"
+    assert desk.viewer.body.named(5) == "U+001B ESCAPE"
+
+
+def test_a_link_is_copied_and_never_followed(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = long_desk(qtbot, monkeypatch, "see https://example.com/a?b=1 for more")
+    assert desk.viewer.body.link_at(10) == "https://example.com/a?b=1"
+    assert desk.viewer.body.link_at(1) == ""
+
+
+def test_the_tree_opens_json_that_stands_in_a_string(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    value = {"type": "tool_result", "content": '{"rows":[1,2],"a":1,"a":2}'}
+    block = Block(7, Kind.TOOL_RESULT, "tool_result", Role.USER, (value["content"],), pointer="/messages/2/content/0", value=value)
+    monkeypatch.setattr(DeskSession, "block", lambda self, row: block)
+    state = small_state()
+    desk = Desk(qtbot, state.with_(selected=row_of(state, "c2")))
+    desk.viewer.show_tab("JSON")
+    view = desk.viewer.pages.json
+    model = view.tree
+    text = model.index(1, 1)
+    assert model.data(text).startswith("JSON in a string, 2 levels deep: {")
+    inner = model.index(1, 0)
+    assert view.isExpanded(inner)
+    keys = [model.data(model.index(row, 0, inner)) for row in range(3)]
+    assert keys == ["rows", "a  (stands twice)", "a  (stands twice)"]
+    view.setCurrentIndex(model.index(1, 0, model.index(0, 0, inner)))
+    assert view.copied("path") == ".content|fromjson.rows[1]"
+    assert view.copied("pointer") == "/messages/2/content/0/content"
+    assert view.copied("value") == "2"
+    assert desk.viewer._info.text().startswith(".content|fromjson.rows[1]")
+    view.setCurrentIndex(inner)
+    assert view.copied("value") == value["content"]
 
 
 def test_12_mb_on_one_line_does_not_block(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +261,7 @@ def test_12_mb_on_one_line_does_not_block(qtbot: QtBot, monkeypatch: pytest.Monk
     monkeypatch.setattr(DeskSession, "block", lambda self, at: block if at == row else small(self, at))
     desk = Desk(qtbot, state.with_(selected=other))
     desk.viewer.grab()
-    for tab in ("Text", "JSON"):
+    for tab in ("Text", "JSON", "Diff"):
         desk.viewer.show_tab(tab)
         desk.put(state.with_(selected=other), Changed.SELECTION)
         start = time.perf_counter()
@@ -181,8 +276,10 @@ def test_hidden_characters_are_seen_and_tinted(qtbot: QtBot, monkeypatch: pytest
     monkeypatch.setattr(DeskSession, "block", lambda self, row: Block(row, Kind.TEXT, "text", Role.USER, ("😀 <b>pay\u202e\u200b</b>",)))
     desk = Desk(qtbot, state.with_(selected=row))
     assert desk.body == "😀 <b>pay‹U+202E›‹U+200B›</b>"
-    marks = desk.viewer.body.extraSelections()
-    assert [mark.cursor.selectedText() for mark in marks] == ["‹U+202E›", "‹U+200B›"]
+    marks = desk.viewer.body.document().firstBlock().layout().formats()
+    tinted = [desk.body.encode("utf-16-le")[2 * mark.start : 2 * (mark.start + mark.length)].decode("utf-16-le") for mark in marks]
+    assert tinted == ["‹U+202E›", "‹U+200B›"] or tinted == ["‹U+202E›‹U+200B›"]
+    assert desk.viewer.body.named(len("😀 <b>pay")).startswith("U+202E RIGHT-TO-LEFT OVERRIDE")
 
 
 def test_what_cannot_be_read_is_said_in_its_place(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
