@@ -43,6 +43,7 @@ UNREAD = Head("", 0, unread=True)
 
 class Reader(Protocol):
     def block(self, row: int) -> Block: ...
+    def original(self, row: int) -> Block | None: ...
 
 
 class BlockHeads:
@@ -52,10 +53,16 @@ class BlockHeads:
         self._reader = reader
         self._kept: OrderedDict[int, Head] = OrderedDict()
         self._left: float | None = None
+        self._originals = False
         self.starved = False  # whether a head was asked for and put off
 
     def forget(self) -> None:
         self._kept.clear()
+
+    def read_originals(self, on: bool) -> None:
+        """Reads blocks as the file has them, from now on."""
+        self._originals = on
+        self.forget()
 
     def begin(self, seconds: float | None = BUDGET) -> None:
         """Starts a repaint: after `seconds` of it, what has not been read is put off. None: all is read."""
@@ -75,7 +82,8 @@ class BlockHeads:
             return UNREAD
         started = time.perf_counter()
         try:
-            found = _head(self._reader.block(row))
+            block = self._reader.original(row) if self._originals else None
+            found = _head(block or self._reader.block(row))
         except Exception as error:  # whatever a damaged file does to a reader: a repaint that raises takes the program down
             found = Head(line(f"cannot be read: {error}", HEAD), 0, failed=True)
         if self._left is not None:

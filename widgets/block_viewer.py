@@ -149,11 +149,14 @@ class BlockViewer(QWidget):
         self.pages.bar.retint()
         self._fill()
 
-    def show_as_is(self, on: bool) -> None:
-        """Shows the block as the file has it, without what changes made of it (held down: blink)."""
+    def show_as_is(self, on: bool, state: State) -> None:
+        """Shows the block as the file has it, without what changes made of it (held down: blink). `state`: what is shown then."""
         if on != self._as_is:
             self._as_is = on
-            self._load(self._session.state)
+            place = self.body.place
+            self._load(state)
+            if self.body.whole.size and not self.body.shown.text:
+                self.body.show_place(place)
 
     def _load(self, state: State) -> None:
         row = state.selected if self._record < 0 else -1

@@ -16,6 +16,7 @@ from app.model.errors import InspectorError
 from app.model.state import Changed, State
 from widgets import help_dialogs, walk
 from widgets.actions import TABLE
+from widgets.blink import Blink
 from widgets.error_desk import ErrorDesk
 from widgets.export_dialog import ExportDialog, beside
 from widgets.findings_panel import together
@@ -40,6 +41,7 @@ class Commands:
         self.export_dialog: ExportDialog | None = None
         self.errors = ErrorDesk(window)
         self.reach = Reach(window)
+        self.blink = Blink(window)
         self._acts = self._table()
         missing = [row.id for row in TABLE if row.id not in self._acts]
         assert not missing, missing
@@ -88,6 +90,7 @@ class Commands:
             "go.transcript": self._transcript,
             "view.mode_complete": lambda: session.judge_mode("complete"),
             "view.mode_prefix": lambda: session.judge_mode("prefix"),
+            "view.as_is": self.blink.begin,
             "view.focus_chart": window.chart.setFocus,
             "view.focus_list": window.list.setFocus,
             "view.focus_plan": lambda: self._tab(window.plan),

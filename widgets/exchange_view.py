@@ -90,6 +90,10 @@ class ExchangeView(StateList):
 
     def show_as_is(self, on: bool) -> None:
         """Shows the file as it is, without what a plan or a repair would do (held down: blink)."""
+        if on != self._as_is:
+            self._heads.read_originals(on)
+            if self._words is not None and self._state.transcript is not None and self._state.transcript.touched():
+                self._words.forget()
         self._as_is = on
         if self._painter.scene is not None:
             self._painter.scene.as_is = on

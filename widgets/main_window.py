@@ -204,6 +204,7 @@ class MainWindow(QMainWindow):
         if dialog is not None:
             dialog.refresh(state, changed)
         self.commands.errors.refresh(state, changed)
+        self.commands.blink.refresh(state, changed)
 
     def _show_tabs(self, state: State) -> None:
         """Counts on the tabs; where a dump was opened, the one in front that it calls for."""

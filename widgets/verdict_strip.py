@@ -47,6 +47,7 @@ class VerdictStrip(QWidget):
         self.setFixedHeight(theme.scaled(HEIGHT))
         self._session, self._actions, self._state = session, actions, session.state
         self._said: Verdict | None = None
+        self._as_is: Verdict | None = None  # while a key is held
         self._failure = ""
         self._fading = QTimer(self)
         self._fading.setSingleShot(True)
@@ -131,6 +132,16 @@ class VerdictStrip(QWidget):
             self._said = said
             self._show()
 
+    def show_as_is(self, state: State | None, judged: bool = True) -> None:
+        """The verdict on the file as it is, while a key is held; None: on what is open again. `judged`: by the same judge as now."""
+        self._as_is = None
+        if state is not None:
+            found = verdict(state, self._session.titles(), self._session.line_of) if judged else None
+            words = found.title if found is not None else "it was judged for another provider then"
+            tone = found or Verdict("plain", "note", "")
+            self._as_is = replace(tone, title=f"As the file is: {words}", actions=(), ways=(), row=-1)
+        self._show()
+
     def fail(self, text: str) -> None:
         """One line that something did not work; "" takes it away. It goes when the person goes on, or after a while."""
         self._failure, self._question = text, None
@@ -151,8 +162,10 @@ class VerdictStrip(QWidget):
             question[2]()
 
     def _show(self) -> None:
-        said = self._said
-        if self._failure:
+        said = self._as_is or self._said
+        if self._as_is is not None:
+            pass
+        elif self._failure:
             said = self._failed(said)
         elif self._question:
             said = Verdict("warning", "warning", self._question[0], said.title if said else "")
@@ -223,7 +236,8 @@ class VerdictStrip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         now = theme.current()
-        tone = "warning" if self._failure or self._question else self._said.tone if self._said else "plain"
+        said = self._as_is or self._said
+        tone = "warning" if not self._as_is and (self._failure or self._question) else said.tone if said else "plain"
         papers: dict[str, tuple[QColor, QColor]] = {
             "error": (now.error_paper, now.error), "warning": (now.warning_paper, now.warning), "note": (now.note_paper, now.note),
             "green": (now.green_paper, now.green),
