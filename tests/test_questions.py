@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ def rows(desk: Any, times: int) -> int:
     return times * len(desk.view.rows)
 
 
-def slowly(desk: Any, upto: int) -> Iterator[int]:
+def slowly(desk: Any, upto: int) -> Generator[int, None, int]:
     try:
         for part in range(upto):
             desk.progress(part / upto)
