@@ -22,7 +22,7 @@ def members(data: bytes, start: int, end: int) -> dict[str, tuple[int, int]]:
     if end - start < _SMALL:
         return {member.key: (member.start, member.end) for member in scan_object(data, start).members}
     found: dict[str, tuple[int, int]] = {}
-    at = skip_space(data, start + 1)
+    at = skip_space(data, skip_space(data, start) + 1)
     while at < end and data[at] != 125:
         key, _, begin = key_at(data, at)
         stop = _value_end(data, begin, end)
@@ -36,7 +36,7 @@ def elements(data: bytes, start: int, end: int) -> list[tuple[int, int]]:
     if end - start < _SMALL:
         return scan_array(data, start).spans
     found: list[tuple[int, int]] = []
-    at = skip_space(data, start + 1)
+    at = skip_space(data, skip_space(data, start) + 1)
     while at < end and data[at] != 93:
         stop = _value_end(data, at, end)
         found.append((at, stop))

@@ -144,8 +144,9 @@ def key_at(data: bytes, pos: int) -> tuple[str, int, int]:
 
 
 def scan_object(data: bytes, pos: int = 0) -> Object:
-    """The members of the object that begins at `pos`, values unread. Torn, Malformed."""
+    """The members of the object that begins at `pos`, or behind white space there, values unread. Torn, Malformed."""
     members: list[Member] = []
+    pos = skip_space(data, pos)
     if pos >= len(data) or data[pos] != 123:
         raise Malformed(pos)
     at = skip_space(data, pos + 1)
@@ -163,8 +164,9 @@ def scan_object(data: bytes, pos: int = 0) -> Object:
 
 
 def scan_array(data: bytes, pos: int = 0) -> Array:
-    """The elements of the array that begins at `pos`, unread. Torn, Malformed."""
+    """The elements of the array that begins at `pos`, or behind white space there, unread. Torn, Malformed."""
     spans: list[tuple[int, int]] = []
+    pos = skip_space(data, pos)
     if pos >= len(data) or data[pos] != 91:
         raise Malformed(pos)
     at = skip_space(data, pos + 1)

@@ -23,8 +23,9 @@ class Stamp:
 
 @dataclass(frozen=True)
 class Wrap:
-    """What a file has its dump in. `kind`: gzip, zstd, zip, text (in another encoding), string (of JSON); `detail`: the same for a person;
-    `before`, `after`: what stands around it there; `number`: of the member of an archive; `ascii`: how the string is written."""
+    """What a file has its dump in. `kind`: gzip, zstd, xz, bzip2, zip, text (in another encoding), string (of JSON), masked; `detail`:
+    the same for a person; `before`, `after`: what stands around it there; `number`: of the member of an archive; `ascii`: how the string
+    is written; `plain`: the text as it is, byte by byte where a masked one stands for it."""
 
     kind: str
     detail: str = ""
@@ -32,6 +33,7 @@ class Wrap:
     after: bytes = b""
     number: int = -1
     ascii: bool = False
+    plain: bytes = b""
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from app.formats._requests import Requests
 from app.model.dump import Confidence
 from app.model.errors import UnreadableError
 from app.model.source import Source
-from app.pipeline.unwrap import unwrap
+from app.pipeline.unwrap import dig, unwrap
 
 HEADS = (1 << 16, 1 << 20, 1 << 23, 1 << 26)  # bytes that are looked at, further ones only where the ones before do not tell
 GUESS = 1 << 23  # where the formats tie, no more than this is looked at
@@ -20,6 +20,7 @@ LAST = 0.05  # a score up to this is the last resort, where nothing else fits
 CONTAINED = 0.9  # from this score on, what is no bare request is opened, whatever else it resembles
 NEAR = 0.25  # formats whose score is no further away are rivals
 
+_JSON = tuple(b'{["')
 MAGIC = (
     (b"PK\x03\x04", "a zip archive (an Inspect log?)"),
     (b"SQLite format 3\x00", "a SQLite database (opencode, Goose, Cursor?)"),
@@ -38,7 +39,11 @@ def detect(source: Source, hint: str | None = None) -> list[Confidence]:
         raise UnreadableError(f"{source.name}: there is no format {hint}; there are {', '.join(FORMATS)}")
     unwrap(source)
     if hint is not None:
-        _require_text(source, source.read(0, HEADS[0]))
+        head = source.read(0, HEADS[0])
+        _require_text(source, head)
+        body, whole = head.removeprefix(BOM), len(head) >= source.size
+        if peek(body, whole).first not in _JSON and FORMATS[hint].sniff(body, source.name, whole) is None:
+            dig(source)
         return [Confidence(hint, 1.0, "opened as asked")]
     try:
         return _detected(source)
@@ -61,7 +66,14 @@ def _detected(source: Source) -> list[Confidence]:
             break
     if found or ranked:
         return found or ranked
-    raise UnreadableError(_unknown(source, head, whole))
+    reason = _unknown(source, head, whole)
+    stood, size = source.stand_in, source.size
+    if peek(head.removeprefix(BOM), whole).first not in _JSON and dig(source):
+        inside = [one for one in _detected(source) if one.score > LAST]
+        if inside:
+            return inside
+        source.stand_in, source.size = stood, size
+    raise UnreadableError(reason)
 
 
 def _ranked(source: Source, head: bytes, whole: bool) -> list[Confidence]:

@@ -1,12 +1,15 @@
-"""Files that hold a dump inside something else: compressed (gzip, Zstandard), alone in a zip archive, in UTF-16 or UTF-32, or as one JSON
-string. The text that stands for such a file is what is in it; an export puts it back into the same.
+"""Files that hold a dump inside something else: compressed (gzip, Zstandard, xz, bzip2), alone in a zip archive, in UTF-16 or UTF-32, as
+one JSON string, with words around it, or as documents over many lines, one after another. The text that stands for such a file is what is
+in it; an export puts it back into the same.
 
 Sources: RFC 1952 (gzip: members may follow one another), RFC 8878 (Zstandard: so may frames).
 """
 
 from __future__ import annotations
 
+import bz2
 import json
+import lzma
 import struct
 import zlib
 from typing import Final
@@ -19,20 +22,25 @@ from app.formats._zip import MAGIC as ZIP
 from app.formats._zip import Archive
 from app.model.errors import InspectorError, UnreadableError
 from app.model.source import Source, StandIn, Wrap
+from app.pipeline import masked
 
 GZIP: Final = b"\x1f\x8b\x08"
+XZ: Final = b"\xfd7zXZ\x00"
+BZIP2: Final = b"BZh"
 _DEEPEST: Final = 4
 _MOST: Final = 1 << 31  # bytes that a file may have unpacked
 _WIDE: Final = (
     (b"\xff\xfe\x00\x00", "utf-32-le"), (b"\x00\x00\xfe\xff", "utf-32-be"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"),
 )  # fmt: skip
 _HEAD: Final = 1 << 16
+_FOLDED: Final = 1 << 23  # bytes in which a document over many lines is expected to end
 
 
 def unwrap(source: Source) -> None:
     """Where a file holds its dump inside something else, what is in it stands for it from now on. UnreadableError, one line, where that
     cannot be got out."""
-    if source.stand_in is not None or not _kind(source.read(0, _HEAD), source.name):
+    kind = "" if source.stand_in is not None else _kind(source.read(0, _HEAD), source.name)
+    if not kind or (kind == "folded" and not _is_folded(source)):
         return
     if source.size < source.stamp.size:
         raise UnreadableError(f"{source.name}: it must be read whole before anything of it can be seen")
@@ -48,6 +56,24 @@ def unwrap(source: Source) -> None:
         source.stand(StandIn(data, wraps=tuple(wraps)))
 
 
+def _is_folded(source: Source) -> bool:
+    """Whether a document ends soon and another one begins: most files that begin like one over many lines are just that."""
+    return source.size <= masked.MOST and masked.SEAM.search(source.read(0, _FOLDED)) is not None
+
+
+def dig(source: Source) -> bool:
+    """Whether there is JSON in a text that is none: it stands for the file from now on. Nothing is dug out of what is read in part."""
+    if source.size < source.stamp.size or (source.stand_in is not None and any(wrap.plain for wrap in source.stand_in.wraps)):
+        return False
+    data = source.all()
+    found = masked.dug_out(data)
+    if found is None:
+        return False
+    wraps = source.stand_in.wraps if source.stand_in is not None else ()
+    source.stand(StandIn(found, wraps=(*wraps, Wrap("masked", "what stands around it", plain=data))))
+    return True
+
+
 def rewrap(source: Source, writing: Writing) -> Writing:
     """What is written, put back into what the file had its dump in; a file without edits is copied."""
     wraps = source.stand_in.wraps if source.stand_in is not None else ()
@@ -59,7 +85,16 @@ def rewrap(source: Source, writing: Writing) -> Writing:
     if writing.pieces == ((0, source.size),):
         out.copy(0, file.size)
         return out
-    data = b"".join(writing.chunks())
+    plain = wraps[-1].plain
+    if plain:  # no byte has moved: what is copied is copied as it stands there
+        wraps = wraps[:-1]
+        if not wraps:
+            for piece in writing.pieces:
+                out.put(piece) if isinstance(piece, bytes) else out.copy(*piece)
+            return out
+        data = b"".join(piece if isinstance(piece, bytes) else plain[piece[0] : sum(piece)] for piece in writing.pieces)
+    else:
+        data = b"".join(writing.chunks())
     for wrap in reversed(wraps):
         if wrap.kind == "zip":
             return Archive(file).written({wrap.number: data}, writing.tally)
@@ -80,10 +115,16 @@ def _kind(head: bytes, name: str) -> str:
         return "gzip"
     if head.startswith(_zstd.MAGIC):
         return "zstd"
+    if head.startswith(XZ):
+        return "xz"
+    if head.startswith(BZIP2) and head[4:10] == b"1AY&SY":
+        return "bzip2"
     if head.startswith(ZIP):
         return "" if any(format.sniff(head, name, False) for format in FORMATS.values()) else "zip"
     if _encoding(head):
         return "text"
+    if masked.may_be_folded(head):
+        return "folded"
     return "string" if head.removeprefix(BOM).lstrip(b" \t\r\n")[:1] == b'"' else ""
 
 
@@ -107,6 +148,11 @@ def _opened(source: Source, data: bytes, kind: str, outermost: bool) -> tuple[by
         return _gunzipped(source, data), Wrap(kind, before=data[: _gzip_header(data)])
     if kind == "zstd":
         return _unzstd(source, data), Wrap(kind)
+    if kind in ("xz", "bzip2"):
+        return _unpacked(source, data, kind), Wrap(kind)
+    if kind == "folded":
+        lines = masked.unfolded(data)
+        return None if lines is None else (lines, Wrap("masked", "documents over many lines", plain=data))
     if kind == "zip":
         if not outermost:
             raise UnreadableError(f"{source.name}: an archive inside of something else; unpack it first")
@@ -159,6 +205,25 @@ def _unzstd(source: Source, data: bytes) -> bytes:
     return out
 
 
+def _unpacked(source: Source, data: bytes, kind: str) -> bytes:
+    """xz and bzip2: streams may follow one another."""
+    out: list[bytes] = []
+    size = 0
+    while data.rstrip(b"\0"):
+        unpack = lzma.LZMADecompressor() if kind == "xz" else bz2.BZ2Decompressor()
+        try:
+            out.append(unpack.decompress(data, _MOST - size + 1))
+        except (lzma.LZMAError, OSError, EOFError) as error:
+            raise UnreadableError(f"{source.name}: it is damaged and cannot be unpacked ({error})") from None
+        size += len(out[-1])
+        if size > _MOST:
+            raise UnreadableError(f"{source.name}: unpacked it has more than 2 GB")
+        if not unpack.eof:
+            raise UnreadableError(f"{source.name}: it is cut off and cannot be unpacked ({kind})")
+        data = unpack.unused_data
+    return b"".join(out)
+
+
 def _unzipped(source: Source) -> tuple[bytes, Wrap]:
     archive = Archive(source)
     files = [(n, m) for n, m in enumerate(archive.members) if not m.name.endswith("/") and not m.name.startswith("__MACOSX/")]
@@ -193,6 +258,10 @@ def _closed(data: bytes, wrap: Wrap) -> bytes:
         return _gzip_start(wrap.before) + squeeze.compress(data) + squeeze.flush() + tail
     if wrap.kind == "zstd":
         return _zstd.packed(data)
+    if wrap.kind == "xz":
+        return lzma.compress(data)
+    if wrap.kind == "bzip2":
+        return bz2.compress(data)
     text = data.decode("utf-8", "surrogatepass")
     if wrap.kind == "text":
         return wrap.before + text.encode(wrap.detail.lower(), "surrogatepass")

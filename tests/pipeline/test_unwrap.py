@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 from app.model.edits import Change, drop
 from app.model.errors import InspectorError, UnreadableError
 from app.model.source import Source
+from app.pipeline import masked
 from app.pipeline.apply import apply
 from app.pipeline.export import export
 from app.pipeline.load import load
@@ -62,10 +65,14 @@ WRAPS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
     "utf-16": wide("utf-16-le", b"\xff\xfe"),
     "utf-16-be": wide("utf-16-be"),
     "utf-32": wide("utf-32-le", b"\xff\xfe\0\0"),
+    "xz": (lzma.compress, lzma.decompress),
+    "bzip2": (bz2.compress, bz2.decompress),
+    "words": (lambda data: b"We sent:\n```json\n" + data + b"\n```\nand got [1]", lambda data: data[17:-16]),
     "mark": (lambda data: b"\xef\xbb\xbf" + data, lambda data: data.removeprefix(b"\xef\xbb\xbf")),
     "string": (lambda data: b" " + json.dumps(data.decode()).encode() + b"\n", lambda data: json.loads(data).encode()),
     "string in gzip": (
-        lambda data: gzip.compress(json.dumps(data.decode()).encode()), lambda data: json.loads(gzip.decompress(data)).encode(),
+        lambda data: gzip.compress(json.dumps(data.decode()).encode()),
+        lambda data: json.loads(gzip.decompress(data)).encode(),
     ),
 }
 INSIDE = {"request": REQUEST, "lines": LINES}
@@ -139,3 +146,61 @@ def test_what_is_cut_off_for_a_first_look_is_not_unpacked(tmp_path: Path) -> Non
     path.write_bytes(gzip.compress(REQUEST))
     with pytest.raises(UnreadableError, match="read whole"):
         unwrap(Source.open(path, limit=20))
+
+
+RECORDS = [
+    {
+        "type": "user" if n % 2 == 0 else "assistant", "uuid": f"u{n}", "parentUuid": f"u{n - 1}" if n else None, "sessionId": "s",
+        "isSidechain": False, "timestamp": "2026-01-01T00:00:00Z",
+        "message": {"role": "user" if n % 2 == 0 else "assistant", "content": f"line\n{n} }} {{"},
+    }
+    for n in range(5)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n"])
+def test_documents_over_many_lines_are_records(end: str, tmp_path: Path) -> None:
+    """What `jq .` makes of a session log."""
+    path, out = tmp_path / "dump", tmp_path / "out"
+    texts = [json.dumps(record, indent=2).replace("\n", end[:2] if end == "\r\n" else "\n") for record in RECORDS]
+    path.write_bytes("".join(text + end for text in texts).encode())
+    dump = load(Source.open(path))
+    assert dump.format == "claude-code"
+    assert len(dump.transcripts[0].order) == 5
+    assert "taken out of documents over many lines; it is put back into the same" in dump.whys
+    export(dump, dump.transcripts, out, PROVIDERS["anthropic"], None, "prefix", allow_broken=True)
+    assert out.read_bytes() == path.read_bytes()
+    change = Change("x", "rule:x", "loses", (drop(4),))
+    edited = [apply(dump.transcripts[0], [change], PROVIDERS["anthropic"]).transcript]
+    export(dump, edited, out, PROVIDERS["anthropic"], None, "prefix", allow_broken=True)
+    assert out.read_bytes().rstrip() == "".join(text + end for text in texts[:4]).encode().rstrip()
+
+
+def test_bodies_behind_the_words_of_a_log(tmp_path: Path) -> None:
+    path, out = tmp_path / "log", tmp_path / "out"
+    request = {"model": "claude-sonnet-4-5", "max_tokens": 9}
+    lines = [f'10:00:0{n} INFO "hé" {json.dumps({**request, "messages": MESSAGES[:n]})} done' for n in (1, 3)]
+    path.write_text("starting\n" + "\n".join(lines) + "\n", "utf-8")
+    dump = load(Source.open(path))
+    assert (dump.format, [len(t.order) for t in dump.transcripts]) == ("request-lines", [3])
+    export(dump, dump.transcripts, out, PROVIDERS["anthropic"], None, "prefix", allow_broken=True)
+    assert out.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("text", ["Dear all, {nothing} here [1].", "x = {'a': 1}", 'see {"error": {"type": "invalid_request_error"}}'])
+def test_words_without_a_dump_are_said_to_be_no_json(text: str) -> None:
+    source = Source.of(text.encode(), "note.txt")
+    with pytest.raises(UnreadableError, match=r"^note\.txt: not JSON: byte 0 is "):
+        load(source)
+    assert source.stand_in is None
+    assert source.size == len(text)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(alphabet='{}[]":, \n\ra1\\é', max_size=80), st.booleans())
+def test_no_byte_moves(text: str, folded: bool) -> None:
+    data = text.encode()
+    found = masked.unfolded(data) if folded else masked.dug_out(data)
+    if found is not None:
+        assert len(found) == len(data)
+        assert all(ours == theirs or ours in b" " for ours, theirs in zip(found, data, strict=True))
