@@ -25,6 +25,7 @@ lint: setup
 
 docs: setup
 	@$(VENV)/python packaging/docs.py docs/rules.md
+	@QT_QPA_PLATFORM=offscreen $(VENV)/python packaging/help_pictures.py widgets/help
 
 incident: setup
 	@$(VENV)/python packaging/incident.py app/incident/invoice-agent-0412.json

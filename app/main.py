@@ -63,6 +63,12 @@ def incident() -> str:
     return str(files("app").joinpath("incident", "invoice-agent-0412.json"))
 
 
+def open_whole(window: MainWindow, path: str) -> None:
+    """Opens a file in a window and waits until all is read, judged, counted and ranked: for pictures."""
+    nothing = dict.fromkeys(("format", "transcript", "provider", "model", "mode", "strategy", "budget"))
+    _Sitting(window).pose(Namespace(file=path, **nothing))
+
+
 def _application() -> QApplication:
     found = QApplication.instance()
     app = found if isinstance(found, QApplication) else QApplication([PROGRAM])

@@ -76,6 +76,11 @@ QScrollBar::handle { background: palette(dark); border-radius: 3px; margin: 2px;
 QScrollBar::handle:hover { background: palette(placeholder-text); }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QListWidget { background: palette(alternate-base); outline: none; padding: 8px 0; }
+QListWidget::item { padding: 6px 14px; border-left: 3px solid transparent; color: palette(text); }
+QListWidget::item:selected { background: palette(highlight); color: palette(text); border-left: 3px solid palette(dark); }
+QListWidget::item:selected:active { border-left: 3px solid palette(link); }
+QListWidget:focus { border: 1px solid palette(link); }
 QProgressBar { background: palette(midlight); border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { background: palette(link); border-radius: 3px; }
 """
