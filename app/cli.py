@@ -94,7 +94,8 @@ def parser() -> Parser:
     export.add_argument("--allow-broken", action="store_true", help="write although errors remain")
     export.add_argument("--to", dest="wire", metavar="WIRE", help="write what one transcript would send as another wire: "
                         "anthropic-messages, openai-chat, openai-responses or gemini")  # fmt: skip
-    export.add_argument("--report", metavar="OUT.md", help="write a report of findings and changes")
+    export.add_argument("--report", metavar="OUT", help="write a report of findings and changes: OUT.md to read, OUT.json for programs")
+    export.add_argument("--removed", metavar="OUT.jsonl", help="keep what the changes remove, by digest; the report names the digests")
 
     cli_pins.add(export)
     cli_evidence.export_options(export)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from app import cli_error, cli_evidence, cli_pins
 from app.cli_open import Opened, opened
 from app.cli_plan import Spec, policy, warn_if_dry
@@ -14,8 +16,8 @@ from app.model.errors import InspectorError, RemainingError
 from app.model.evidence import InPlace
 from app.model.findings import Report
 from app.model.state import Written
+from app.model.tokens import Tokens
 from app.model.transcript import Transcript
-from app.model.view import View
 
 NEEDS_BUDGET = frozenset({"evict-exchanges", "evict-steps", "summarize-prefix", "drop-oldest-messages"})
 
@@ -26,7 +28,8 @@ class Work:
 
     transcripts: list[Transcript]
     layers: dict[int, list[Layer]] = field(default_factory=dict)
-    tokens: dict[int, tuple[int, int]] = field(default_factory=dict)  # before and after, where they were counted
+    counted: bool = False  # a strategy was asked for: what it frees is told
+    pins: dict[int, int] = field(default_factory=dict)  # pinned rows, partners included
 
     def lay(self, index: int, layer: Layer, transcript: Transcript) -> None:
         if layer.changes:
@@ -92,21 +95,27 @@ def run(words: Namespace, out: Output) -> int:
 
 
 def _errors_left(file: Opened, work: Work) -> bool:
-    return any(_judged(file, work.transcripts[index])[1].verdict == "reject" for index in file.indexes)
+    return any(_judged(file, work.transcripts[index]).verdict == "reject" for index in file.indexes)
 
 
 def _require_targets(file: Opened, words: Namespace) -> None:
-    """What can be known before anything is done: that both targets can be written, and are two."""
+    """What can be known before anything is done: that all targets can be written, and are several."""
     from app.pipeline import atomic
 
     if words.in_place:
-        from app.pipeline.in_place import place
+        from app.pipeline.in_place import place as own_place
 
-        out = place(file.dump)
+        out = own_place(file.dump)
     else:
         out = atomic.place_for(words.out, file.dump.source)
-    if words.report is not None and atomic.place_for(words.report, file.dump.source) == out:
-        raise InspectorError(f"{words.report}: the report and the dump cannot be one file; name another target for one of them")
+    taken = {out: "the dump"}
+    for name, what in ((words.report, "the report"), (words.removed, "what is removed")):
+        if name is None:
+            continue
+        place = atomic.place_for(name, file.dump.source)
+        if place in taken:
+            raise InspectorError(f"{name}: {what} and {taken[place]} cannot be one file; name another target for one of them")
+        taken[place] = what
 
 
 def _spec(words: Namespace) -> Spec | None:
@@ -153,7 +162,6 @@ def _mend(file: Opened, words: Namespace, work: Work) -> None:
 
 def _compact(file: Opened, words: Namespace, spec: Spec, work: Work) -> int:
     """The strategy, on the transcript that was named or that a window would open; the tokens that are left."""
-    from app.pipeline import count as counting
     from app.pipeline import counted
     from app.pipeline.plan import commit
 
@@ -162,12 +170,12 @@ def _compact(file: Opened, words: Namespace, spec: Spec, work: Work) -> int:
     index = file.chosen
     transcript = work.transcripts[index]
     pins = cli_pins.read(file.dump, file.dump.transcripts[index], words)
-    view, tokens = counted(file.dump, transcript, file.provider, words.counter)
+    view, _ = counted(file.dump, transcript, file.provider, words.counter)
     if pins:
-        cli_pins.lay(view, file.dump, pins)
+        work.pins[index] = cli_pins.lay(view, file.dump, pins)["rows"]
     model = file.model_of(transcript)
     checked, after = commit(file.dump, view, spec, words.budget, file.provider, model, file.mode, words.counter)
-    work.tokens[index] = counting.totals(view, tokens, file.provider).total, checked.tokens_after
+    work.counted = True
     work.lay(index, Layer(checked.change.title, ((checked.change,),)), after)
     return checked.tokens_after
 
@@ -190,27 +198,36 @@ def _doubts(file: Opened, work: Work) -> list[str]:
 
 
 def _report(file: Opened, words: Namespace, work: Work, written: Written | None) -> None:
-    if words.report is None:
-        return
-    from app.pipeline import report
+    from app.pipeline import removed, report
+    from app.pipeline.report_made import section_of
 
-    sections = []
-    for index in file.indexes:
-        base, after = file.dump.transcripts[index], work.transcripts[index]
-        layers = tuple(work.layers.get(index, ()))
-        view, before = _judged(file, base)
-        now = _judged(file, after)[1] if layers else before
-        was, left = work.tokens.get(index, (None, None))
-        sections.append(
-            report.Section(
-                base, after, before, now, layers, tokens_before=was, tokens_after=left, counter=words.counter,
-                recalled=cli_error.recalled(file, view),
+    if words.report is not None:
+        tokens = _counts(file, words, work) if work.layers or work.counted else None
+        sections = [
+            section_of(
+                file.dump, file.dump.transcripts[index], work.transcripts[index], tuple(work.layers.get(index, ())), file.provider,
+                file.model_of(file.dump.transcripts[index]), file.mode, tokens=tokens,
+                recalls=lambda view: cli_error.recalled(file, view), pins=work.pins.get(index, 0),
             )
-        )  # fmt: skip
-    report.write(words.report, file.dump, sections, file.provider, written)
+            for index in file.indexes
+        ]  # fmt: skip
+        report.write(words.report, file.dump, sections, file.provider, written)
+    if words.removed is not None and written is not None:
+        done = [(file.dump.transcripts[index], tuple(layers)) for index, layers in sorted(work.layers.items())]
+        removed.save(words.removed, file.dump, done)
 
 
-def _judged(file: Opened, transcript: Transcript) -> tuple[View, Report]:
+def _counts(file: Opened, words: Namespace, work: Work) -> Tokens:
+    """Exact counts of all rows that a section names."""
+    from app.pipeline import count as counting
+
+    tokens = counting.estimate(file.dump.table, file.provider, words.counter)
+    rows = [file.dump.transcripts[index].order for index in file.indexes]
+    counting.fill(file.dump, tokens, file.provider, np.unique(np.concatenate(rows)) if rows else np.empty(0, np.int32))
+    return tokens
+
+
+def _judged(file: Opened, transcript: Transcript) -> Report:
     from app.pipeline import inspected
 
-    return inspected(file.dump, transcript, file.provider, file.model_of(transcript), file.mode)
+    return inspected(file.dump, transcript, file.provider, file.model_of(transcript), file.mode)[1]

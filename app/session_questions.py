@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 
 from app import jobs
-from app.model.errors import InspectorError
+from app.model.edits import Layer
 from app.model.state import Changed, Progress
 from app.session_changes import Changes
 
@@ -28,18 +28,17 @@ class Questions(Changes):
     def export(self, path: str, allow_broken: bool = False, wire: str = "") -> None:
         """Writes the dump with the changes of every transcript, or as another `wire` what this one would send; never over the source."""
         state = self.state
-        layers = {i: h.active for i, h in {**self._histories, state.chosen: state.history}.items() if h.active}
         judge = (state.provider, state.model, state.mode)
-        self._ask(jobs.Save(self._generation, os.fspath(path), layers, *judge, allow_broken, wire, state.chosen))
+        self._ask(jobs.Save(self._generation, os.fspath(path), self._layers(), *judge, allow_broken, wire, state.chosen))
         self._set(Changed.PROGRESS, progress=Progress("writing", None, cancel=False))
 
-    def save_report(self, path: str) -> None:
-        from app.pipeline.report import save
+    def save_report(self, path: str, removed: str = "") -> None:
+        """Has a report written, and what the changes removed; the answer comes by `answered` (`report`). "": not wanted."""
+        self.ask("report", path, removed, self._layers(), self.state.written)
 
-        try:
-            save(self.state, path)
-        except InspectorError as error:
-            self.failed.emit(str(error))
+    def _layers(self) -> dict[int, tuple[Layer, ...]]:
+        """The active changes of every transcript that has any, by index."""
+        return {i: h.active for i, h in {**self._histories, self.state.chosen: self.state.history}.items() if h.active}
 
     def explain(self, text: str) -> None:
         """Looks for what an error text of a provider speaks of; the answer comes by `told`."""

@@ -18,12 +18,13 @@ from widgets import help_dialogs, walk
 from widgets.actions import TABLE
 from widgets.blink import Blink
 from widgets.error_desk import ErrorDesk
-from widgets.export_dialog import ExportDialog, beside
+from widgets.export_dialog import ExportDialog
 from widgets.findings_panel import together
 from widgets.imitate_dialog import ImitateDialog
 from widgets.open_as_dialog import OpenAsDialog
 from widgets.reach import Reach
 from widgets.real_result_dialog import RealResultDialog
+from widgets.report_desk import ReportDesk
 from widgets.sessions_dialog import SessionsDialog
 from widgets.transcript_dialog import TranscriptDialog
 
@@ -40,6 +41,7 @@ class Commands:
         self._unparsed = -1
         self.export_dialog: ExportDialog | None = None
         self.errors = ErrorDesk(window)
+        self.reports = ReportDesk(window)
         self.reach = Reach(window)
         self.blink = Blink(window)
         self._acts = self._table()
@@ -61,7 +63,7 @@ class Commands:
             "file.seek": self._seek,
             "file.follow": lambda: session.follow(not session.state.following),
             "file.export": self._export,
-            "file.report": self._report,
+            "file.report": self.reports.save,
             "file.quit": window.close,
             "edit.undo": session.undo,
             "edit.redo": session.redo,
@@ -178,6 +180,7 @@ class Commands:
     def _export(self) -> None:
         dialog = ExportDialog(self._session, self._window, self._window.incident)
         dialog.export_wanted.connect(self._session.export)
+        dialog.report_wanted.connect(self.reports.write)
         dialog.open_wanted.connect(self._window.open)
         dialog.finished.connect(self._export_done)
         self.export_dialog = dialog
@@ -187,14 +190,6 @@ class Commands:
         if self.export_dialog is not None:
             self.export_dialog.deleteLater()
         self.export_dialog = None
-
-    def _report(self) -> None:
-        state = self._session.state
-        source = beside(state.path, self._window.incident)
-        path, _ = QFileDialog.getSaveFileName(self._window, "Save a report", str(source.with_name(f"{source.stem}.report.md")))
-        if path:
-            self._session.save_report(path)
-            self._window.status.say(f"report written to {Path(path).name}")
 
     # -- repairs --------------------------------------------------------------------------------------------------------------------
 

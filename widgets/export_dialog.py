@@ -25,7 +25,7 @@ from app.model.state import Changed, State, Written
 from app.session import Session
 from widgets import theme
 from widgets.buttons import Choice, PickList, button
-from widgets.labels import Elided, Glyph, TwoLines, Word
+from widgets.labels import Elided, Glyph, TwoLines, Word, plain
 from widgets.verdict import summary
 from widgets.visible import line, visible
 from widgets.words import counted, full
@@ -35,11 +35,12 @@ _WIRE_TIP = "a request of another wire replays the session against another API"
 
 
 class ExportDialog(QDialog):
-    """Facts: `export_wanted(path, allow_broken, wire)`, `open_wanted(path)`: look at what was written. The wire is "" for the dump's own
-    format."""
+    """Facts: `export_wanted(path, allow_broken, wire)`, `open_wanted(path)`: look at what was written, `report_wanted(report, removed)`:
+    what is to lie beside it, once it is there. The wire is "" for the dump's own format."""
 
     export_wanted = Signal(str, bool, str)
     open_wanted = Signal(str)
+    report_wanted = Signal(str, str)
 
     def __init__(self, session: Session, parent: QWidget | None = None, incident: str = "") -> None:
         super().__init__(parent)
@@ -73,6 +74,8 @@ class ExportDialog(QDialog):
         self.broken.setObjectName("exportDialog.broken")
         self.broken.setAccessibleName("Write it although errors remain")
         self.broken.toggled.connect(self._offer)
+        self.report = _tick("A report beside it", "report", "what was done, row by row and why, tokens and verdicts before and after")
+        self.removed = _tick("What is removed beside it", "removed", "every removed body by its digest, so that nothing is lost for good")
         self.write = button("Export", "exportDialog.write", "Export", "primary")
         self.write.setDefault(True)
         self.write.clicked.connect(self._write)
@@ -100,6 +103,12 @@ class ExportDialog(QDialog):
         row.addWidget(self._browse)
         column.addLayout(row)
         column.addWidget(self._where)
+        row = QHBoxLayout()
+        row.setSpacing(18)
+        row.addWidget(self.report)
+        row.addWidget(self.removed)
+        row.addStretch(1)
+        column.addLayout(row)
         column.addWidget(_heading("Written as"))
         column.addWidget(self.wires)
         column.addWidget(_heading("What changes"))
@@ -125,6 +134,15 @@ class ExportDialog(QDialog):
             self.proof.put(state.written)
             self._pages.setCurrentWidget(self.proof)
             self.proof.copy.setFocus()
+            written = Path(state.written.path)
+            report = str(written.with_name(f"{written.stem}.report.md")) if self.report.isChecked() else ""
+            removed = str(written.with_name(f"{written.stem}.removed.jsonl")) if self._keeps_removed else ""
+            if report or removed:
+                self.report_wanted.emit(report, removed)
+
+    @property
+    def _keeps_removed(self) -> bool:
+        return self.removed.isEnabled() and self.removed.isChecked()
 
     def fail(self, text: str) -> None:
         """Nothing was written, and why."""
@@ -140,6 +158,7 @@ class ExportDialog(QDialog):
         self.changes.setPlainText(changes_text(state, self.wire))
         self._where.setText(problem or where_words(path, self.wire))
         self._where.look(now.error if problem else now.ink_soft)
+        self.removed.setEnabled(any(change.effect == "loses" for layer in state.history.active for change in layer.changes))
         errors = summary(state.report).errors if state.report else 0
         self.broken.setVisible(errors > 0 or bool(self.wire))
         if self.wire:
@@ -230,6 +249,10 @@ class _Proof(QWidget):
         notes = "".join(f"\n· {f'{at}: ' if at else ''}{what}" for at, what in written.notes[:MOST])
         self.text.setPlainText(visible(written.summary + ("\n" + notes if notes else "")))
 
+    def add(self, words: str) -> None:
+        """One more line behind the proof."""
+        self.text.appendPlainText(visible(words))
+
     def _open(self) -> None:
         self._dialog.open_wanted.emit(self._path)
         self._dialog.accept()
@@ -237,6 +260,14 @@ class _Proof(QWidget):
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())
         self.copy.setText("Copied")
+
+
+def _tick(text: str, name: str, tip: str) -> QCheckBox:
+    made = QCheckBox(text)
+    made.setObjectName(f"exportDialog.{name}")
+    made.setAccessibleName(text)
+    made.setToolTip(plain(tip))
+    return made
 
 
 def _heading(text: str) -> Word:

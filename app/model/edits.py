@@ -225,6 +225,13 @@ class Change:
     edits: tuple[Edit, ...]
     note: str = ""
     tokens: int = field(default=0)  # change of the total, where known
+    budget: int | None = None  # of a plan: what it worked towards ...
+    after: int | None = None  # ... and what it came to
+
+    @property
+    def missed(self) -> int:
+        """Tokens by which a plan is over its budget: the strategy had nothing more to take."""
+        return max(0, self.after - self.budget) if self.after is not None and self.budget is not None else 0
 
 
 @dataclass(frozen=True)

@@ -143,6 +143,8 @@ class Arranged:
             edits=tuple(edits),
             note=keeps_words(plan.ranking, plan.length),
             tokens=-plan.freed,
+            budget=plan.budget if not plan.ranking.gated else None,
+            after=plan.after,
         )
 
     def _whole(self, plan: Plan) -> list[Edit]:

@@ -6,21 +6,21 @@ Text of a dump is hostile: it stands in code spans and fences that it cannot lea
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from app.model.cut_risk import cut_risk
+from app.formats._json import compact
 from app.model.dump import Dump
-from app.model.edits import DELETE, After, Before, Change, Drop, Edit, End, HeadOf, Insert, Layer, Move, Replace, Set, SetRequest
-from app.model.explained import Recalled
+from app.model.edits import DELETE, After, Before, Drop, Edit, End, HeadOf, Insert, Move, Replace, Set, SetRequest
 from app.model.findings import Finding, Report
 from app.model.provider import Provider
-from app.model.state import State, Written
+from app.model.state import Written
 from app.model.transcript import Transcript
 from app.pipeline import atomic
-from app.pipeline.view import make_view
-from app.pipeline.visible import visible
+from app.pipeline.markdown import line, span
+from app.pipeline.report_plan import other_question, plans, row_by_row, verdict_words
+from app.pipeline.report_section import Section
+
+__all__ = ["Section", "line", "markdown", "span", "write"]
 
 FINDINGS_SHOWN = 200  # of a severity; counts are never cut
 CHANGES_SHOWN = 1000  # of an undo step
@@ -32,42 +32,17 @@ EFFECTS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Section:
-    """One transcript of a report: as opened, as edited, what a check says before and after (the same where nothing was changed)."""
-
-    base: Transcript
-    after: Transcript
-    before: Report | None
-    now: Report
-    layers: tuple[Layer, ...] = ()
-    skipped: tuple[tuple[Change, str], ...] = ()
-    tokens_before: int | None = None
-    tokens_after: int | None = None
-    counter: str = ""
-    recalled: tuple[Recalled, ...] = ()  # the refusals that the dump records, by the transcript as opened
-
-
-def save(state: State, path: str | os.PathLike[str]) -> None:
-    """Writes the report of what a window shows. InspectorError where it cannot be written, RefusedError over the source."""
-    if state.dump is None or state.transcript is None or state.base is None or state.report is None:
-        from app.model.errors import RefusedError
-
-        raise RefusedError("there is nothing to report yet; open a file first")
-    from app.pipeline.names import provider_named
-
-    section = Section(
-        state.base, state.transcript, None, state.report, state.history.active, state.skipped,
-        tokens_after=state.totals.total if state.totals else None, counter=state.counter, recalled=state.recalled,
-    )  # fmt: skip
-    write(path, state.dump, [section], provider_named(state.provider), state.written)
-
-
 def write(
     path: str | os.PathLike[str], dump: Dump, sections: Sequence[Section], provider: Provider, written: Written | None = None
 ) -> None:
-    """Writes a report, whole or not at all."""
+    """Writes a report, whole or not at all: JSON where the name ends in .json, else Markdown."""
     target = atomic.target_of(path, dump.source)
+    if target.suffix.lower() == ".json":
+        from app.pipeline.report_json import facts
+
+        text = compact(facts(dump, sections, provider, written))
+        atomic.write(target, [text.encode("utf-8", "backslashreplace"), b"\n"])
+        return
     atomic.write(target, [markdown(dump, sections, provider, written).encode("utf-8", "backslashreplace")])
 
 
@@ -99,17 +74,25 @@ def _section(dump: Dump, section: Section, provider: Provider, several: bool) ->
     yield f"Judged for {provider.title}{model}: {question}, by {now.rules} rules."
     yield ""
     if section.before is not None and section.layers:
-        yield f"- Before the changes: {_verdict(section.before)}"
-    yield f"- {'After the changes' if section.layers else 'Verdict'}: {_verdict(now)}"
+        yield f"- Before the changes: {verdict_words(section.before)}"
+    yield f"- {'After the changes' if section.layers else 'Verdict'}: {verdict_words(now)}"
     if section.tokens_after is not None:
         was = f"{section.tokens_before:,} before, " if section.tokens_before is not None and section.layers else ""
         yield f"- Tokens of the next request: {was}{section.tokens_after:,}{' now' if was else ''} ({section.counter})"
-    risk = cut_risk(make_view(section.base, source=dump.source)).words()
+    yield from other_question(section)
+    risk = section.risk(dump).words()
     if risk:
         yield f"- Cut risk{' as opened' if section.layers else ''}: {risk}"
+    yield from plans(section)
+    if section.lost is not None:
+        yield from ("", "### What was lost", "")
+        yield from section.lost[1]
     if section.before is not None and section.layers:
         yield from _findings("### Findings before the changes", section.before)
-        yield from _findings("### Findings after the changes", now)
+        if _same(section.before, now):
+            yield from ("", "### Findings after the changes", "", "The same.")
+        else:
+            yield from _findings("### Findings after the changes", now)
     else:
         yield from _findings("### Findings", now)
     if section.recalled:
@@ -118,25 +101,10 @@ def _section(dump: Dump, section: Section, provider: Provider, several: bool) ->
         yield from _doubt(dump, section, provider)
     if section.layers or section.skipped:
         yield from _changes(dump, section)
+        yield from row_by_row(dump, section)
     if now.not_judged:
         yield from ("", "### Not judged", "")
         yield from (f"- {line(what)}" for what in now.not_judged)
-
-
-def _verdict(report: Report) -> str:
-    errors, warnings = severity_count(report, "error"), severity_count(report, "warning")
-    said = [f"{errors:,} error{'s' if errors != 1 else ''}"] if errors else []
-    said += [f"{warnings:,} warning{'s' if warnings != 1 else ''}"] if warnings else []
-    if report.pending:
-        said.append(f"{report.pending:,} open call{'s' if report.pending != 1 else ''} pending at the end")
-    head = "would be refused" if report.verdict == "reject" else "no reason to refuse was found"
-    return f"{head} ({', '.join(said)})" if said else head
-
-
-def severity_count(report: Report, severity: str) -> int:
-    """How many findings have a severity, those included that a report leaves out where their rows are known."""
-    listed = sum(1 for finding in report.findings if finding.severity == severity)
-    return max(listed, len(report.error_rows)) if severity == "error" else listed
 
 
 def _findings(title: str, report: Report) -> Iterator[str]:
@@ -152,6 +120,12 @@ def _findings(title: str, report: Report) -> Iterator[str]:
             yield f"- … and {len(found) - FINDINGS_SHOWN:,} further findings of severity {severity}"
     if report.left_out:
         yield f"- {report.left_out:,} findings of rules with more than 1,000 are counted and not listed"
+
+
+def _same(before: Report, now: Report) -> bool:
+    """Whether two reports list the same findings."""
+    told = [[(one.rule, one.at, one.message) for one in report.findings] for report in (before, now)]
+    return bool(told[0]) and told[0] == told[1] and before.left_out == now.left_out
 
 
 def _finding(finding: Finding) -> Iterator[str]:
@@ -266,22 +240,3 @@ def _place(place: Before | After | HeadOf | End, names: _Names) -> str:
         return "at the end"
     words = {Before: "before", After: "behind", HeadOf: "at the head of the turn that answers"}[type(place)]
     return f"{words} {names.of(place.row)}"
-
-
-# -- hostile text -----------------------------------------------------------------------------------------------------------
-
-
-def line(text: str) -> str:
-    """Words as one line of Markdown in which nothing is markup."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~!])", r"\\\1", visible(" ".join(text.split())))
-
-
-def span(text: str, most: int = 500) -> str:
-    """Text as a code span that it cannot leave; cut behind `most` characters."""
-    cut = text if len(text) <= most else text[:most] + f"… ({len(text) - most:,} more characters)"
-    shown = visible(" ".join(cut.split()))
-    if not shown:
-        return "(empty)"
-    ticks = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
-    pad = " " if shown[0] == "`" or shown[-1] == "`" else ""
-    return f"{ticks}{pad}{shown}{pad}{ticks}"

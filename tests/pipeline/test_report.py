@@ -14,12 +14,13 @@ from app.model.dump import Dump
 from app.model.edits import Layer
 from app.model.errors import RefusedError
 from app.model.source import Source
-from app.model.state import State
 from app.pipeline import inspected, mended, report
 from app.pipeline.load import load
+from app.pipeline.report_made import section_of
 from app.providers import PROVIDERS
 
 ANTHROPIC = PROVIDERS["anthropic"]
+JUDGED = (ANTHROPIC, None, "complete")
 HOSTILE = "x`` `y` <script>alert(1)</script> [a](javascript:b) \x1b[31m\n# heading\n```"
 
 
@@ -85,16 +86,12 @@ def test_a_line_holds_no_markup(text: str) -> None:
     assert not re.search(r"(?<!\\)(?:\\\\)*[`*_<>\[\]]", made)
 
 
-def test_a_window_saves_what_it_shows_and_never_over_its_source(tmp_path: Path) -> None:
+def test_a_report_is_never_written_over_the_source(tmp_path: Path) -> None:
     dump = broken(tmp_path / "in.json")
-    transcript = dump.transcripts[0]
-    state = State(dump=dump, base=transcript, transcript=transcript, report=inspected(dump, transcript, ANTHROPIC, None, "complete")[1])
-    report.save(state, tmp_path / "report.md")
+    report.write(tmp_path / "report.md", dump, [section_of(dump, dump.transcripts[0], dump.transcripts[0], (), *JUDGED)], ANTHROPIC)
     assert "- Verdict: would be refused (2 errors)" in (tmp_path / "report.md").read_text()
     with pytest.raises(RefusedError, match="never written over"):
-        report.save(state, tmp_path / "in.json")
-    with pytest.raises(RefusedError, match="open a file first"):
-        report.save(State(), tmp_path / "x.md")
+        report.write(tmp_path / "in.json", dump, [mended_section(dump)], ANTHROPIC)
 
 
 def test_what_was_not_made_is_told(tmp_path: Path) -> None:

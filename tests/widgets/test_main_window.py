@@ -500,9 +500,9 @@ def test_the_export_dialog_hands_on_and_listens(window: MainWindow, session: Des
 
 def test_a_report_is_saved(window: MainWindow, session: DeskSession, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(window, session)
-    monkeypatch.setattr("widgets.commands.QFileDialog.getSaveFileName", lambda *a: ("/tmp/r.md", ""))
+    monkeypatch.setattr("widgets.report_desk.QFileDialog.getSaveFileName", lambda *a: ("/tmp/r.md", ""))
     window.acts["file.report"].trigger()
-    assert session.asked[-1] == ("save_report", ("/tmp/r.md",))
+    assert session.asked[-1] == ("save_report", ("/tmp/r.md", ""))
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
