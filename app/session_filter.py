@@ -12,7 +12,7 @@ import numpy as np
 
 from app import jobs
 from app.model.dump import Dump
-from app.model.filter import And, Completion, Filter, FilterError, Node, Problem, Range, Test, Way, conjuncts, joined
+from app.model.filter import Completion, Filter, FilterError, Node, Or, Problem, Range, Test, Way, conjuncts, joined
 from app.model.state import Changed, State
 from app.model.table import Ints
 from app.model.transcript import Transcript
@@ -52,16 +52,16 @@ class Filters(Questions):
 
         self._put(show(tree), tree, way)
 
-    def narrow(self, name: str, test: Node | None) -> None:
-        """Puts a condition in place of those by that name which must hold; None takes them away."""
+    def narrow(self, names: tuple[str, ...], test: Node | None) -> None:
+        """Puts a condition in place of those by these names which must hold; None takes them away."""
         known = self.state.filter
-        rest = tuple(part for part in conjuncts(known.tree if known else None) if not _named(part, name))
+        rest = tuple(part for part in conjuncts(known.tree if known else None) if not _named(part, names))
         way = known.chosen if known is not None else None
         self.filter_by(joined((*rest, test) if test is not None else rest), way)
 
     def filter_span(self, low: int, high: int | None) -> None:
         """Requests by number as opened, both included; None: up to now."""
-        self.narrow("span", Test("span", "==", Range(low, high)))
+        self.narrow(("span",), Test("span", "==", Range(low, high)))
 
     def filter_way(self, way: Way) -> None:
         """Whether what does not match is hidden or dimmed."""
@@ -174,11 +174,11 @@ class Filters(Questions):
         return Filter(known.text, known.tree, chosen=known.chosen) if known is not None else None
 
 
-def _named(part: Node, name: str) -> bool:
-    """Whether a part is a condition by a name, or several of which any may hold."""
+def _named(part: Node, names: tuple[str, ...]) -> bool:
+    """Whether a part is a condition by one of some names, or several of which any may hold."""
     if isinstance(part, Test):
-        return part.name == name
-    return not isinstance(part, And) and hasattr(part, "parts") and all(_named(inner, name) for inner in part.parts)
+        return part.name in names
+    return isinstance(part, Or) and all(_named(inner, names) for inner in part.parts)
 
 
 class _Words:

@@ -119,11 +119,11 @@ def test_parts_by_name_take_each_others_place(session: Session) -> None:
     assert session.state.filter.text == "kind == call && tokens > 0 && span == r2..now"
     session.filter_span(1, 2)
     assert session.state.filter.text == "kind == call && tokens > 0 && span == r1..r2"
-    session.narrow("span", None)
+    session.narrow(("span",), None)
     session.filter_way("mark")
-    session.narrow("tokens", None)
+    session.narrow(("tokens",), None)
     assert (session.state.filter.text, session.state.filter.way) == ("kind == call", "mark")
-    session.narrow("kind", None)
+    session.narrow(("kind",), None)
     assert session.state.filter is None
 
 

@@ -87,6 +87,19 @@ def planned(state: State) -> bool:
     return whole(state) and state.plan is not None and state.plan.length > 0 and state.preview is None
 
 
+def filtered(state: State) -> bool:
+    return state.filter is not None
+
+
+def clearable(state: State) -> bool:
+    """Esc is the preview's own while there is one."""
+    return state.filter is not None and state.preview is None
+
+
+def has_id(state: State) -> bool:
+    return bool(walk.call_id(state))
+
+
 def budgeted(state: State) -> bool:
     return state.budget is not None
 
@@ -167,9 +180,12 @@ TABLE: tuple[Row, ...] = (
     Row("finding.fix_all", "Edit", "Fix &all errors", "Ctrl+Shift+A", "Apply the whole repair as one step", can_mend),
     Row("finding.apply", "Edit", "Appl&y the preview", "Enter Return", "Apply the repair that is shown", previewing),
     Row("finding.cancel", "Edit", "Leave the preview", "Esc", "Drop the repair that is shown", previewing),
-    Row("edit.find", "Edit", "F&ind…", "Ctrl+F /", "Find words in the transcript", opened, rule=True, icon="find"),
-    Row("edit.find_next", "Edit", "Find &next", "F3 Ctrl+G", "The next place", opened, icon="next"),
-    Row("edit.find_previous", "Edit", "Find pre&vious", "Shift+F3 Ctrl+Shift+G", "The place before", opened, icon="previous"),
+    Row("edit.find", "Edit", "F&ilter or find…", "Ctrl+F /", "Find words, or filter: tool == read_file", opened, rule=True, icon="find"),
+    Row("edit.find_next", "Edit", "&Next hit", "F3 Ctrl+G", "The next block that matches", opened, icon="next"),
+    Row("edit.find_previous", "Edit", "Pre&vious hit", "Shift+F3 Ctrl+Shift+G", "The block that matches before", opened, icon="previous"),
+    Row("edit.filter_only", "Edit", "Only &matches", "Ctrl+Shift+H", "Hide what does not match, or mark what does", filtered, toggle=True),
+    Row("edit.find_id", "Edit", "All places of this i&d", "Ctrl+Shift+I", "Filter by the call id of the block", has_id),
+    Row("edit.filter_clear", "Edit", "Cl&ear the filter", "Ctrl+Shift+X", "Esc does it too; a span of the chart goes first", clearable),
     Row("edit.find_block", "Edit", "Find in the bloc&k…", "Ctrl+Shift+F", "Find words within the block that is shown", selected),
     Row("edit.copy_text", "Edit", "&Copy the text", "Ctrl+C", "Copy the whole text of the block", selected, rule=True, icon="copy"),
     Row("edit.copy_pointer", "Edit", "Copy the poin&ter", "Ctrl+Shift+C", "Copy the block's JSON pointer in the file", selected),
@@ -256,6 +272,7 @@ class Actions(QObject):
                 action.setEnabled(can)
         self._check("mode", f"view.mode_{state.mode}")
         self._all["file.follow"].setChecked(state.following)
+        self._all["edit.filter_only"].setChecked(state.filter is not None and state.filter.way == "only")
         for number, strategy in enumerate(names[:7], 1):
             action = self._all[f"plan.strategy_{number}"]
             if self._named.get(number) != strategy:

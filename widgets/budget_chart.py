@@ -18,6 +18,7 @@ from widgets import chart_access, chart_edge, chart_legend, chart_margin, chart_
 from widgets.chart_drag import Drag
 from widgets.chart_edge import Edge, Gutter
 from widgets.chart_free import Free
+from widgets.chart_hits import Hits, Span, described, paint_hits
 from widgets.chart_keys import Keys
 from widgets.chart_legend import Legend
 from widgets.chart_margin import Margin
@@ -51,6 +52,7 @@ class BudgetChart(chart_access.Spoken):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.model = ChartModel()
         self.pointed = Pointed()
+        self.span, self._hits = Span(self.model, self), Hits()
         self.scale = Scale(100, 1)
         self._picture: Picture | None = None
         self._missed = False
@@ -114,6 +116,8 @@ class BudgetChart(chart_access.Spoken):
         self.edge.clicked.connect(self.request_clicked)
         self.legend.clicked.connect(self.toggle_kinds)
         self.view.box.sigResized.connect(self._resized)
+        self.view.box.dragged.connect(self.span.drag)
+        self.span.moved.connect(self.canvas.update)
         self.view.left.connect(lambda: self._hover(None))
         self.view.scene().sigMouseMoved.connect(self._hover)
         self.view.scene().sigMouseClicked.connect(self._clicked)
@@ -145,6 +149,8 @@ class BudgetChart(chart_access.Spoken):
             self._move()
         if stale & (Stale.ALL | Stale.MARKS):
             self.edge.lay_out()
+        if stale & Stale.HITS:
+            self.canvas.update()
         if stale & (Stale.ALL | Stale.CURSOR) and (state.selected < 0 or self.model.row(self.pointed.cursor) != state.selected):
             self.point(self.model.column(state.selected))
 
@@ -224,6 +230,7 @@ class BudgetChart(chart_access.Spoken):
             painter.fillRect(self.view.box.rect(), look.paper)
         else:
             self._picture.paint(painter, self.pointed, self.scale.y(self.line.value()))
+            paint_hits(painter, self.model, self._hits.by_bin(self.model), self.scale.zero, look, self.span.going)
         if self.hasFocus():
             painter.setPen(QPen(look.blue, 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -327,7 +334,7 @@ class BudgetChart(chart_access.Spoken):
             name = self.model.request(self.pointed.passed) or "a request that was taken out"
             lines = [f"passed {full(self.budget)} first at {name}"]
         else:
-            lines = self.model.describe(column)
+            lines = self.model.describe(column) + described(self.model, column)
         if column != self.pointed.hover:
             self.pointed.hover = column
             self.canvas.update()

@@ -43,6 +43,7 @@ class ChartHost(QWidget):
     budget_dragged = Signal(int)
     budget_released = Signal(int)
     request_clicked = Signal(int)
+    span_chosen = Signal(int, int)  # first and last request by number as opened; 0: up to now
     loaded = Signal()
 
     def __init__(self, session: Any = None, parent: QWidget | None = None) -> None:
@@ -68,7 +69,7 @@ class ChartHost(QWidget):
         self.chart = chart = BudgetChart(self.session, self)
         for ours, its in (
             (self.budget_dragged, chart.budget_dragged), (self.budget_released, chart.budget_released),
-            (self.request_clicked, chart.request_clicked),
+            (self.request_clicked, chart.request_clicked), (self.span_chosen, chart.span.chosen),
         ):  # fmt: skip
             its.connect(ours)
         focused = self.hasFocus()

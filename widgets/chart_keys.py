@@ -44,7 +44,8 @@ class Keys:
         """Whether a key is the chart's while it has the focus, even where a menu entry bears it too."""
         key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if key in (_Key.Key_Left, _Key.Key_Right):
-            return modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
+            held = Qt.KeyboardModifier
+            return modifiers in (held.NoModifier, held.ControlModifier, held.AltModifier, held.ShiftModifier)
         if key in (_Key.Key_Up, _Key.Key_Down):
             return modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         if modifiers not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
@@ -81,7 +82,10 @@ class Keys:
             self._step(1 if key == _Key.Key_Up else -1, shift)
         elif key in (_Key.Key_Left, _Key.Key_Right) and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self._chart.free.step(1 if key == _Key.Key_Right else -1)
+        elif key in (_Key.Key_Left, _Key.Key_Right) and shift:
+            self._chart.point(self._chart.span.extend(self._chart.pointed.cursor, 1 if key == _Key.Key_Right else -1))
         elif key in (_Key.Key_Left, _Key.Key_Right):
+            self._chart.span.let_go()
             self._walk(1 if key == _Key.Key_Right else -1, control)
         elif key == _Key.Key_Escape:
             self._escape()

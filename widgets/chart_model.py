@@ -36,6 +36,7 @@ class Stale(Flag):
     MARKS = auto()  # findings, refusals
     PLAN = auto()  # the fill, the margin, the cut
     CURSOR = auto()  # the request of the selected row
+    HITS = auto()  # what a filter comes to
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,8 @@ class ChartModel:
             stale |= Stale.PLAN
         if changed & Changed.SELECTION:
             stale |= Stale.CURSOR
+        if changed & Changed.FILTER:
+            stale |= Stale.HITS
         return stale
 
     def _take(self, state: State) -> None:

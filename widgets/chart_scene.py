@@ -41,6 +41,19 @@ class Canvas(pg.GraphicsObject):  # type: ignore[misc]
         self._paint(painter)
 
 
+class Box(pg.ViewBox):  # type: ignore[misc]
+    """A drag across it chooses a span: from a pixel, to a pixel, whether it is over."""
+
+    dragged = Signal(float, float, bool)
+
+    def mouseDragEvent(self, event: Any, axis: Any = None) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        event.accept()
+        self.dragged.emit(event.buttonDownScenePos().x(), event.scenePos().x(), bool(event.isFinish()))
+
+
 class View(pg.GraphicsView):  # type: ignore[misc]
     """A scene without axes and without keys of its own."""
 
@@ -51,7 +64,7 @@ class View(pg.GraphicsView):  # type: ignore[misc]
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumSize(60, 30)
         self.setAccessibleName("Requests and budget, picture")
-        self.box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0)
+        self.box = Box(enableMouse=False, enableMenu=False, defaultPadding=0)
         self.setCentralItem(self.box)
 
     def leaveEvent(self, event: QEvent) -> None:

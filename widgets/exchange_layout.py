@@ -1,6 +1,7 @@
 """Which rows a list shows: a tree of exchanges, steps and blocks flattened over arrays, with rows that are not there yet between.
 
-Nothing here is a Python list as long as a file: a row is found by two bisections.
+Nothing here is a Python list as long as a file: a row is found by two bisections. Where only some blocks are shown (a filter), what
+holds none of them has no row either; a position without a row is where its row would be.
 """
 
 from __future__ import annotations
@@ -26,16 +27,58 @@ class Layout:
         self.ghost_calls: dict[int, int] = {}  # position of a call to the ghost that answers it
         self._anchors = Anchors(tree, ())
         self.generation = 0
+        self.shown: Ints | None = None  # positions that have rows, rising; None: all
+        self._child_size = tree.child_size
+        self._child_head: Ints = (~tree.folded).astype(np.int64)
+        self._top_head: Ints | None = None  # 0: of no row
+        self.recount()
+
+    def sift(self, mask: Ints | None) -> None:
+        """Only these blocks (a mask over positions) and what holds them have rows; None: all."""
+        tree = self.tree
+        self.shown = None if mask is None else np.flatnonzero(mask)
+        if mask is None:
+            self._child_size, self._child_head, self._top_head = tree.child_size, (~tree.folded).astype(np.int64), None
+        else:
+            before = np.concatenate([[0], np.cumsum(mask, dtype=np.int32)])
+            inside = np.diff(before[tree.child_first]).astype(np.int64)
+            self._child_head = ((inside > 0) & ~tree.folded).astype(np.int64)
+            self._child_size = np.where(tree.child_step >= 0, inside, 0)
+            self._top_head = (np.diff(before[tree.top_first]) > 0).astype(np.int64)
         self.recount()
 
     def recount(self) -> None:
         """Rows before each child and each top, counted anew."""
         tree = self.tree
-        rows = (~tree.folded).astype(np.int64) + np.where(self.open_child, tree.child_size, 0)
+        rows = self._child_head + np.where(self.open_child, self._child_size, 0)
         self._child_cum = np.concatenate([[0], np.cumsum(rows)])
         inside = self._child_cum[tree.top_child[1:]] - self._child_cum[tree.top_child[:-1]]
-        self._top_cum = np.concatenate([[0], np.cumsum(1 + np.where(self.open_top, inside, 0))])
+        of_top = 1 + np.where(self.open_top, inside, 0)
+        self._top_cum = np.concatenate([[0], np.cumsum(of_top if self._top_head is None else of_top * self._top_head)])
         self._place_ghosts()
+
+    def has_children(self, top: int) -> bool:
+        """Whether there is something to open in a top."""
+        if self.shown is None:
+            return self.tree.has_children(top)
+        return bool(self._child_cum[self.tree.top_child[top + 1]] > self._child_cum[self.tree.top_child[top]])
+
+    def has_row(self, position: int) -> bool:
+        """Whether a block has a row, or what holds it closed stands for it."""
+        if self.shown is None:
+            return True
+        at = int(self.shown.searchsorted(position))
+        return at < len(self.shown) and int(self.shown[at]) == position
+
+    def _inside(self, child: int, number: int) -> int:
+        """Position of the n-th block with a row in a child, from 0."""
+        first = int(self.tree.child_first[child])
+        return first + number if self.shown is None else int(self.shown[int(self.shown.searchsorted(first)) + number])
+
+    def _number(self, child: int, position: int) -> int:
+        """How many blocks with a row stand before a position in a child."""
+        first = int(self.tree.child_first[child])
+        return position - first if self.shown is None else int(np.diff(self.shown.searchsorted((first, position)))[0])
 
     def _place_ghosts(self) -> None:
         bases, which = self._anchors.rows(self._top_cum, self._child_cum, self.open_top, self.open_child)
@@ -75,21 +118,21 @@ class Layout:
             return Entity(BLOCK, top, child, first, 1)
         if inside == 0:
             return Entity(STEP, top, child, first, 1)
-        return Entity(BLOCK, top, child, first + inside - 1, 2)
+        return Entity(BLOCK, top, child, self._inside(child, inside - 1), 2)
 
     def base_row(self, position: int) -> int:
         """Row of the innermost open thing that holds a position, ghosts not counted."""
         tree = self.tree
         top = tree.top_of(position)
         row = int(self._top_cum[top])
-        if not self.open_top[top]:
+        if not self.open_top[top] or (self._top_head is not None and not self._top_head[top]):
             return row
         child = tree.child_of(position)
         if tree.folded[child]:
             return row
         row += 1 + int(self._child_cum[child] - self._child_cum[tree.top_child[top]])
-        if tree.child_step[child] >= 0 and self.open_child[child]:
-            row += 1 + position - int(tree.child_first[child])
+        if tree.child_step[child] >= 0 and self.open_child[child] and self._child_head[child]:
+            row += 1 + self._number(child, position)
         return row
 
     def row_of(self, position: int) -> int:
@@ -120,6 +163,8 @@ class Layout:
         """Rows of many children at once, of their top where that is closed (for the outline)."""
         tops = self.tree.child_top[children]
         inside = 1 + self._child_cum[children] - self._child_cum[self.tree.top_child[tops]]
+        if self._top_head is not None:
+            inside = np.minimum(inside, self._top_cum[tops + 1] - self._top_cum[tops])
         rows: Ints = self._top_cum[tops] + np.where(self.open_top[tops] & ~self.tree.folded[children], inside, 0)
         return rows + (self._ghost_rows - np.arange(len(self._ghost_rows))).searchsorted(rows, "right")
 
@@ -141,7 +186,7 @@ class Layout:
         elif entity.kind == STEP and self.open_child[entity.child] != on:
             child = entity.child
             self.open_child[child] = on
-            inside = int(tree.child_size[child])
+            inside = int(self._child_size[child])
             self._child_cum[child + 1 :] += inside if on else -inside
             if self.open_top[entity.top]:
                 self._top_cum[entity.top + 1 :] += inside if on else -inside
@@ -175,6 +220,8 @@ class Layout:
     def is_open(self, position: int) -> bool:
         """Whether a block has a row of its own now."""
         tree = self.tree
+        if not self.has_row(position):
+            return False
         child = tree.child_of(position)
         if tree.folded[child]:
             return True

@@ -92,7 +92,7 @@ class ExchangeModel(QAbstractTableModel):
         if self.layout is None or not 0 <= row < self._rows:
             return False
         entity = self.entity(row)
-        return entity.kind == STEP or (entity.kind == EXCHANGE and self.layout.tree.has_children(entity.top))
+        return entity.kind == STEP or (entity.kind == EXCHANGE and self.layout.has_children(entity.top))
 
     def opened(self, row: int) -> bool:
         """Whether the rows that it holds are shown."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from app.model.edits import Change, Drop, Edit
+from app.model.filter import Filter
 from app.model.findings import Finding, Report
 from app.model.state import Changed, State
 from app.session import Session
@@ -21,6 +22,7 @@ from widgets.visible import line
 from widgets.words import abridged, counted, exchange_and_step, full
 
 NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.TARGET
+FILTERED = NEEDS | Changed.FILTER
 ORDER = {"error": 0, "warning": 1, "note": 2}
 COLOUR = {"error": "error", "warning": "warning", "note": "note"}
 
@@ -40,6 +42,7 @@ class FindingsPanel(QWidget):
         self.setAccessibleName("Findings")
         self._session = session
         self._report: Report | None = None
+        self._sieve: Filter | None = None  # the filter that these findings went through
         self._groups: list[Group] = []
         self._open: set[str] = set()
         self.list = LineList("findingsPanel.list", "Findings by cause")
@@ -79,9 +82,12 @@ class FindingsPanel(QWidget):
         return sum(self._report.counts.values()) if self._report else 0
 
     def refresh(self, state: State, changed: Changed) -> None:
-        if changed & NEEDS and (state.report is not self._report or changed & Changed.TRANSCRIPT):
-            self._report = state.report
-            self._groups = grouped(state.report.findings if state.report else [])
+        sieve = sieve_of(state)
+        other = (sieve and sieve.mask) is not (self._sieve and self._sieve.mask)
+        if changed & FILTERED and (state.report is not self._report or changed & Changed.TRANSCRIPT or other):
+            self._report, self._sieve = state.report, sieve
+            findings = state.report.findings if state.report else []
+            self._groups = grouped(findings if sieve is None else through(findings, sieve, state))
             self._open &= {_key(group) for group in self._groups}
             self._fill()
         if changed & (NEEDS | Changed.SELECTION):
@@ -100,7 +106,10 @@ class FindingsPanel(QWidget):
             if opened and len(group) > 1:
                 lines += [self._inside(finding) for finding in group]
         self.list.put(lines, value)
-        self._summary.setText(words_of(self._report))
+        shown = sum(map(len, self._groups))
+        listed = len(self._report.findings) if self._report is not None else 0
+        of = f"{full(shown)} of {full(listed)} are in the filter · " if self._sieve is not None else ""
+        self._summary.setText(of + words_of(self._report))
         self.retint()
 
     def _head(self, group: Group, opened: bool) -> Line:
@@ -210,6 +219,23 @@ def grouped(findings: list[Finding]) -> list[Group]:
     for number, finding in enumerate(findings):
         groups.setdefault((finding.severity, finding.cause or f"#{number}"), []).append(finding)
     return sorted((tuple(group) for group in groups.values()), key=lambda group: ORDER[group[0].severity])
+
+
+def sieve_of(state: State) -> Filter | None:
+    """The filter that hides what does not match; one that only marks leaves all findings."""
+    known, view = state.filter, state.view
+    fits = known is not None and known.mask is not None and view is not None and len(known.mask) == len(view)
+    return known if fits and known is not None and known.way == "only" else None
+
+
+def through(findings: list[Finding], sieve: Filter, state: State) -> list[Finding]:
+    """The findings of blocks that match."""
+    view, mask = state.view, sieve.mask
+    if view is None or mask is None or not findings:
+        return findings
+    at = view.positions(np.asarray([finding.row for finding in findings], np.int64))
+    kept = (at >= 0) & mask[at]
+    return [finding for finding, on in zip(findings, kept.tolist(), strict=True) if on]
 
 
 def together(group: Group) -> Change:

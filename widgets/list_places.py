@@ -41,10 +41,10 @@ class PlacesOf:
     """Rows of findings and walls, looked up again where rows or findings are new."""
 
     def __init__(self) -> None:
-        self._of: tuple[Layout, int, Ints, Ints] | None = None
+        self._of: tuple[Layout, int, Ints, Ints, Ints | None] | None = None
         self._found = Places()
 
-    def find(self, layout: Layout, facts: Facts, seam: int, selected: int) -> Places:
+    def find(self, layout: Layout, facts: Facts, seam: int, selected: int, hits: Ints | None = None) -> Places:
         kept = self._of
         if (
             kept is None
@@ -52,10 +52,12 @@ class PlacesOf:
             or kept[1] != layout.generation
             or kept[2] is not facts.errors
             or kept[3] is not facts.warnings
+            or kept[4] is not hits
         ):
-            self._of = (layout, layout.generation, facts.errors, facts.warnings)
+            self._of = (layout, layout.generation, facts.errors, facts.warnings, hits)
             walls = np.array([layout.row_of(position) for position in facts.walls], np.int64)
-            self._found = Places(layout.rows, _rows(layout, facts.errors), _rows(layout, facts.warnings), walls)
+            found = _rows(layout, hits) if hits is not None else np.empty(0, np.int64)
+            self._found = Places(layout.rows, _rows(layout, facts.errors), _rows(layout, facts.warnings), walls, found)
         self._found.selected = selected
         self._found.cut = Cut(layout, seam).row if seam >= 0 else -1
         return self._found

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QStackedWidget, QTabWidget, QWidget
 
 from app.model.state import Changed, State
@@ -22,6 +22,7 @@ from widgets.chart_host import ChartHost
 from widgets.commands import Commands
 from widgets.empty_view import EmptyView
 from widgets.exchange_view import ExchangeView
+from widgets.filter_desk import FilterDesk
 from widgets.findings_panel import FindingsPanel
 from widgets.labels import Hairline, in_menu
 from widgets.plan_panel import PlanPanel
@@ -76,8 +77,9 @@ class MainWindow(QMainWindow):
         self.changes = ChangesPanel(session, actions)
         self.viewer = BlockViewer(session)
         self.status = StatusLine(session, self)
+        self.filters = FilterDesk(self)
         self.panels: tuple[Panel, ...] = (
-            self.bar, self.strip, self.chart, self.list, self.plan, self.findings, self.changes, self.viewer, self.status,
+            self.bar, self.filters, self.strip, self.chart, self.list, self.plan, self.findings, self.changes, self.viewer, self.status,
         )  # fmt: skip
 
     def _lay_out(self) -> None:
@@ -105,7 +107,7 @@ class MainWindow(QMainWindow):
         centre = QWidget()
         below = column(centre)
         self._strip_rule = Hairline()
-        for band in (self.bar, Hairline(), self.strip, self._strip_rule):
+        for band in (self.bar, Hairline(), self.filters.bar, self.strip, self._strip_rule):
             below.addWidget(band)
         below.addWidget(self.pages, 1)
         below.addWidget(self._status_rule)
@@ -146,15 +148,12 @@ class MainWindow(QMainWindow):
         session = self.session
         session.changed.connect(self.refresh)
         session.failed.connect(self.fail)
-        session.found.connect(self._show_found)
         session.told.connect(self.commands.errors.told)
         for action in self.acts:
             action.triggered.connect(partial(self.commands.run, action.objectName()))
         self.bar.chosen.connect(session.choose)
         self.bar.judge.connect(session.judge_for)
         self.bar.counter.connect(self._use_counter)
-        self.bar.find_asked.connect(session.find)
-        self.bar.left_find.connect(self.list.setFocus)
         self.strip.shown.connect(self._strip_rule.setVisible)
         self.strip.went.connect(self.show_row)
         self.strip.fix_preview.connect(session.preview_fix)
@@ -162,6 +161,7 @@ class MainWindow(QMainWindow):
         self.chart.budget_dragged.connect(self._drag)
         self.chart.budget_released.connect(session.set_budget)
         self.chart.request_clicked.connect(self.show_row)
+        self.chart.span_chosen.connect(self.filters.span)
         self.list.row_selected.connect(self._select_from_list)
         self.list.pin_requested.connect(session.pin)
         self.list.copy_requested.connect(self.commands.copy)
@@ -282,9 +282,6 @@ class MainWindow(QMainWindow):
         self.session.select(row)
         self._listing = False
 
-    def _show_found(self, found: object) -> None:
-        self.bar.show_hits(getattr(found, "ordinal", 0), getattr(found, "total", 0))
-
     # -- drops and the end --------------------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -312,6 +309,13 @@ class MainWindow(QMainWindow):
         self.session.close()
         self.store.close()
         super().closeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc that nobody else wanted: the filter goes."""
+        if event.key() == Qt.Key.Key_Escape and self.acts["edit.filter_clear"].isEnabled():
+            self.filters.clear()
+        else:
+            super().keyPressEvent(event)
 
     def _close_anyway(self) -> None:
         self._leave = True

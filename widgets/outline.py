@@ -1,6 +1,7 @@
 """The strip at the right edge of the list: the whole of it in one look, and the scroll bar.
 
-Errors are long red ticks, warnings short amber ones, walls dashed lines, the cut a blue one; the lit part is what is in view.
+Errors are long red ticks, warnings short amber ones at the right, what is looked for short yellow ones at the left, walls dashed lines,
+the cut a blue one; the lit part is what is in view.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class Places:
     errors: Ints = field(default_factory=_none)
     warnings: Ints = field(default_factory=_none)
     walls: Ints = field(default_factory=_none)
+    hits: Ints = field(default_factory=_none)  # of a filter
     selected: int = -1
     cut: int = -1
 
@@ -78,16 +80,17 @@ class Outline(QScrollBar):
             rows = max(places.rows, 1)
             scale = self._scale() if self.maximum() > self.minimum() else min(self._scale(), rows * float(theme.row_height))
             self._walls(painter, places, scale / rows, theme.ink_soft)
+            self._ticks(painter, places.hits, scale / rows, theme.hit, 1, 2, self.width() // 2)
             self._ticks(painter, places.warnings, scale / rows, theme.warning, self.width() // 2, 2)
             self._ticks(painter, places.errors, scale / rows, theme.error, 1, 3)
             for row, colour in ((places.cut, theme.blue), (places.selected, theme.ink)):
                 if row >= 0:
                     painter.fillRect(QRectF(1, round((row + (row == places.selected) * 0.5) * scale / rows), self.width() - 1, 2), colour)
 
-    def _ticks(self, painter: QPainter, at: Ints, scale: float, colour: QColor, left: int, thick: int) -> None:
+    def _ticks(self, painter: QPainter, at: Ints, scale: float, colour: QColor, left: int, thick: int, right: int = 0) -> None:
         if len(at):
             for y in np.unique(((at + 0.5) * scale).astype(np.int64)).tolist():
-                painter.fillRect(left, y - 1, self.width() - left, thick, colour)
+                painter.fillRect(left, y - 1, self.width() - left - right, thick, colour)
 
     def _walls(self, painter: QPainter, places: Places, scale: float, colour: QColor) -> None:
         pen = QPen(colour, 1)

@@ -8,16 +8,17 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen, QPixmap
 
 from widgets.exchange_model import ExchangeModel
-from widgets.exchange_tree import EXCHANGE, GHOST, STEP, Entity
+from widgets.exchange_tree import BLOCK, EXCHANGE, GHOST, STEP, Entity
 from widgets.row_columns import SIGN
 from widgets.row_figures import RowFigures
 from widgets.row_look import Look, Piece
 from widgets.row_marks import NONE, Mark
-from widgets.row_scene import GONE, UNSENT, Scene
+from widgets.row_scene import BESIDE, GONE, UNSENT, Scene
+from widgets.words import counted
 
 PICTURES = 120  # rows that are kept as pictures, about two windows of them
 _KINDS = frozenset({"dot", "diamond", "call", "result", "media", "box", "square"})
@@ -32,6 +33,7 @@ class _Row(NamedTuple):
     selected: bool
     focus: bool
     opened: bool
+    hits: int
 
 
 class Run(NamedTuple):
@@ -79,8 +81,9 @@ class RowPainter(RowFigures):
         focus = selected and scene.focus
         look, mark = self.look(entity), NONE if scene.as_is else scene.marks.of(entity)
         opened = layout.opened(entity)
-        drawn = _Row(entity, look, mark, selected, focus, opened)
-        key = (entity, mark, selected, focus, opened, scene.as_is)
+        hits = scene.hits_in(entity)
+        drawn = _Row(entity, look, mark, selected, focus, opened, hits)
+        key = (entity, mark, selected, focus, opened, scene.as_is, hits)
         kept = self._pictures.get(key)
         if kept is not None and kept[0] is look and kept[1] is not None:
             painter.drawPixmap(0, y, kept[1])
@@ -104,7 +107,7 @@ class RowPainter(RowFigures):
         self._paper(painter, QRect(0, y, self._scene.columns.width, self._scene.columns.height), row)
         if entity.kind == GHOST and self._scene.as_is:
             return
-        fade = GONE if mark.gone else UNSENT if look.unsent else 1.0
+        fade = BESIDE if row.hits == 0 else GONE if mark.gone else UNSENT if look.unsent else 1.0
         painter.setOpacity(fade)
         if entity.kind == EXCHANGE:
             self._exchange(painter, y, row)
@@ -113,6 +116,8 @@ class RowPainter(RowFigures):
         else:
             self._block(painter, y, look)
         self._what(painter, y, entity, look, mark)
+        if row.hits > 0:
+            self._hits(painter, y, row)
         self.figures(painter, y, entity, look)
         painter.setOpacity(1.0)
         if mark.word:
@@ -120,23 +125,62 @@ class RowPainter(RowFigures):
 
     def _paper(self, painter: QPainter, rect: QRect, row: _Row) -> None:
         theme, kind = self._scene.theme, row.entity.kind
-        if row.selected:
-            paper = theme.selection
-        elif kind == EXCHANGE:
-            paper = theme.band
-        elif kind == STEP:
-            paper = theme.paper_alt
-        else:
-            paper = theme.green_paper if kind == GHOST and not self._scene.as_is else theme.paper
-        painter.fillRect(rect, paper)
+        hit = self._scene.marking and self._own_hit(row)
+        painter.fillRect(rect, self._ground(row))
         painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.paper if kind == EXCHANGE else theme.band)
+        if hit:
+            painter.fillRect(self._scene.columns.width - 3, rect.y() + 1, 3, rect.height() - 3, theme.hit)
         if row.selected:
             painter.fillRect(rect.x(), rect.y(), 3, rect.height(), theme.blue if row.focus else theme.ink_faint)
+
+    def _ground(self, row: _Row) -> QColor:
+        theme, kind = self._scene.theme, row.entity.kind
+        if row.selected:
+            return theme.selection
+        if self._scene.marking and self._own_hit(row):
+            return theme.hit_paper
+        if kind == EXCHANGE:
+            return theme.band
+        if kind == STEP:
+            return theme.paper_alt
+        return theme.green_paper if kind == GHOST and not self._scene.as_is else theme.paper
+
+    def _own_hit(self, row: _Row) -> bool:
+        """Whether what the row itself shows is looked for: a block, or an exchange's prompt."""
+        layout, hits = self._model.layout, self._scene.hits
+        if row.hits < 1 or layout is None or hits is None or row.entity.kind == STEP:
+            return False
+        if row.entity.kind == BLOCK:
+            return True
+        prompt = int(layout.tree.head[row.entity.top])
+        at = int(hits.searchsorted(prompt))
+        return bool(layout.tree.folded[layout.tree.top_child[row.entity.top]]) and at < len(hits) and int(hits[at]) == prompt
+
+    def _hits(self, painter: QPainter, y: int, row: _Row) -> None:
+        """What is closed over blocks that are looked for says how many."""
+        if row.opened or row.entity.kind not in (EXCHANGE, STEP) or (row.hits == 1 and self._own_hit(row)):
+            return
+        at, theme = self._scene.columns, self._scene.theme
+        words = counted(row.hits, "hit")
+        width = self._metrics["ui"].horizontalAdvance(words) + 12
+        place = QRectF(at.what_end - width + 0.5, y + 2.5, width - 1, at.height - 6)
+        fade = QLinearGradient(place.x() - 28, 0, place.x() - 4, 0)
+        for at_, part in ((0.0, 0), (1.0, 255)):
+            colour = QColor(self._ground(row))
+            colour.setAlpha(part)
+            fade.setColorAt(at_, colour)
+        painter.fillRect(QRectF(place.x() - 28, y, width + 28, at.height - 1), fade)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.hit, 1))
+        painter.setBrush(theme.hit_paper)
+        painter.drawRoundedRect(place, 4, 4)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._text(painter, round(place.x()) + 6, y, words, "ui", theme.ink)
 
     def _exchange(self, painter: QPainter, y: int, row: _Row) -> None:
         assert self._model.layout is not None
         at, theme, look = self._scene.columns, self._scene.theme, row.look
-        if self._model.layout.tree.has_children(row.entity.top):
+        if self._model.layout.has_children(row.entity.top):
             self._shape(painter, "opened" if row.opened else "closed", at.twists[0], y, theme.ink_soft)
         self._text(painter, at.number, y, look.number, "bold", theme.ink)
         self._shape(painter, look.sign, at.sign, y, getattr(theme, look.sign_colour))

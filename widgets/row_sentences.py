@@ -31,7 +31,7 @@ def sentence(entity: Entity, look: Look, mark: Mark, layout: Layout, kind: int) 
     if entity.kind == STEP:
         opened = "open" if layout.open_child[entity.child] else "closed"
         return _joined(f"Request {look.number.replace('… ', 'continued ')}", words, *wrong, *rest, look.side, opened)
-    opened = ("open" if layout.open_top[entity.top] else "closed") if layout.tree.has_children(entity.top) else ""
+    opened = ("open" if layout.open_top[entity.top] else "closed") if layout.has_children(entity.top) else ""
     name = "Beside the messages" if look.number == "–" else f"Exchange {look.number}"
     said = SAID.get(look.outcome, "")
     if look.word_sign == "refused":

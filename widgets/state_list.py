@@ -18,7 +18,8 @@ from widgets.exchange_tree import EXCHANGE, GHOST, STEP, Entity, Tree
 from widgets.flat_table import FlatTable
 from widgets.list_header import ListHeader
 from widgets.list_overlay import Overlay
-from widgets.list_places import PlacesOf, find_again, hold
+from widgets.list_places import Held, PlacesOf, find_again, hold
+from widgets.list_sieve import Sieve
 from widgets.outline import Outline, Places
 from widgets.row_columns import Longest, columns
 from widgets.row_marks import Marks
@@ -27,10 +28,10 @@ from widgets.row_scene import Scene
 from widgets.row_sentences import sentence
 from widgets.row_words import RowWords
 from widgets.theme import current
-from widgets.words import full
+from widgets.words import counted, full
 
 OWN = (Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.TOKENS | Changed.RANKINGS | Changed.PLAN | Changed.PREVIEW
-       | Changed.SELECTION | Changed.TARGET)  # fmt: skip
+       | Changed.SELECTION | Changed.TARGET | Changed.FILTER)  # fmt: skip
 FEW = 3  # with so many exchanges or fewer the steps are open from the start
 
 
@@ -52,6 +53,7 @@ class StateList(FlatTable):
         self._state = State()
         self._facts: Facts | None = None
         self._words: RowWords | None = None
+        self._sieve = Sieve()
         self._as_is = self._silent = self._touched = False
         self._places_of = PlacesOf()
         self._overlay = Overlay()
@@ -76,6 +78,7 @@ class StateList(FlatTable):
             return
         if state.view is None:
             self._facts = self._words = self._painter.scene = None
+            self._sieve.forget()
             with self._quietly():
                 self.rows.set_layout(None, None)
             self._header.set_above("")
@@ -88,8 +91,11 @@ class StateList(FlatTable):
             assert self._words is not None
             self._words.forget()
             self._use_scene()
+        if changed & (Changed.FILTER | Changed.PREVIEW):
+            self._sift()
         self._show_marks()
-        if changed & (Changed.SELECTION | Changed.DUMP) and state.selected >= 0 and self.rows.row_id(self.current_row()) != state.selected:
+        moved = changed & Changed.DUMP or state.selected != old.selected or (changed & Changed.SELECTION and not self._sieve.on)
+        if moved and state.selected >= 0 and self.rows.row_id(self.current_row()) != state.selected:
             with self._quietly():
                 self._show(state.selected)
 
@@ -97,7 +103,7 @@ class StateList(FlatTable):
         """Other rows: the layout anew, and in it what was open, current and in view before."""
         assert state.view is not None
         tree = Tree(state.view)
-        before, rows = self.rows.layout, self._facts.view.rows if self._facts is not None else None
+        before, rows = self._sieve.plain or self.rows.layout, self._facts.view.rows if self._facts is not None else None
         current, anchor = self.current_row(), self.first_visible()
         anchor = current if current in self.rows_visible() else anchor
         held, held_y = hold(self.rows, current), self.y_of(anchor)
@@ -112,16 +118,43 @@ class StateList(FlatTable):
         self._heads.forget()
         self._facts = Facts(tree, state)
         self._words = RowWords(self._facts, self._heads)
-        layout.set_ghosts(Marks(state, self._facts).ghosts)
+        layout = self._sieve.over(layout, state, rows if same else None)
+        layout.set_ghosts(() if self._sieve.on else Marks(state, self._facts).ghosts)
+        self._put_layout(layout, held, edge, held_y)
+        if held is not None and state.selected < 0:  # the selected row went; its neighbour is told when all panels have the new state
+            self._moved_on.start(0)
+
+    def _put_layout(self, layout: Layout, held: Held | None, edge: Held | None, edge_y: int) -> None:
+        """Other rows; what was current is so again, and what was at the edge stands where it stood, where they have a row."""
+        view = self._state.view
+        assert view is not None
         with self._quietly():
             self.rows.set_layout(layout, self._facts)
             self._use_scene()
             self.settle()
-            there = find_again(edge, layout, state.view)
-            self.verticalScrollBar().setValue(there * self.row_height - held_y if there >= 0 else 0)
-            self.set_current(find_again(held, layout, state.view))
-        if held is not None and state.selected < 0:  # the selected row went; its neighbour is told when all panels have the new state
-            self._moved_on.start(0)
+            there = find_again(edge, layout, view)
+            self.verticalScrollBar().setValue(there * self.row_height - edge_y if there >= 0 else 0)
+            self.set_current(find_again(held, layout, view))
+
+    def _sift(self, also: int = -1) -> None:
+        """Rows of what the filter leaves, or all again; `also`: a position that has a row all the same."""
+        state, layout = self._state, self.rows.layout
+        assert layout is not None
+        sifted = self._sieve.through(layout, state, also)
+        if sifted is None:
+            return
+        current = self.current_row()
+        anchor = current if current in self.rows_visible() else self.first_visible()
+        held, edge, y = hold(self.rows, current), hold(self.rows, anchor), self.y_of(anchor)
+        sifted.set_ghosts(() if self._sieve.on else Marks(state, self._facts).ghosts if self._facts else ())
+        self._put_layout(sifted, held, edge, y)
+        selected = state.view.at(state.selected) if state.view is not None and state.selected >= 0 else -1
+        if selected >= 0 and self.rows.row_id(self.current_row()) != state.selected:
+            with self._quietly():
+                if sifted.has_row(selected):
+                    self._show(state.selected)
+                else:
+                    self.set_current(-1)
 
     def _open_few(self, layout: Layout) -> None:
         real = layout.tree.top_exchange >= 0
@@ -138,9 +171,11 @@ class StateList(FlatTable):
         assert layout is not None
         scene.marks = Marks(self._state, self._facts)
         scene.as_is = self._as_is
-        if list(map(_ghost_key, scene.marks.ghosts)) != list(map(_ghost_key, layout.ghosts)):
+        ghosts = () if self._sieve.on else scene.marks.ghosts
+        if list(map(_ghost_key, ghosts)) != list(map(_ghost_key, layout.ghosts)):
             with self._anchored():
-                self.rows.set_ghosts(scene.marks.ghosts)
+                self.rows.set_ghosts(ghosts)
+        scene.hits, scene.marking = self._sieve.hits(self._state), not self._sieve.on
         if scene.theme is not current():
             self._use_scene()
         self._say_above()
@@ -162,7 +197,8 @@ class StateList(FlatTable):
             int(np.diff(facts.tree.top_first).max(initial=1)),
         )  # fmt: skip
         at = columns(theme, self.viewport().width(), longest)
-        self._painter.use(Scene(theme, at, self._words, Marks(self._state, self._facts), self._as_is))
+        hits, marking = self._sieve.hits(self._state), not self._sieve.on
+        self._painter.use(Scene(theme, at, self._words, Marks(self._state, self._facts), self._as_is, hits, marking))
         self._header.use(theme, at)
 
     def _show(self, row: int) -> bool:
@@ -170,6 +206,10 @@ class StateList(FlatTable):
         position = view.at(row) if view is not None else -1
         if position < 0 or layout is None:
             return False
+        if not layout.has_row(position):  # the filter leaves it out, and somebody goes to it all the same
+            self._sift(also=position)
+            layout = self.rows.layout
+            assert layout is not None
         tree = layout.tree
         top, child = tree.top_of(position), tree.child_of(position)
         if not tree.folded[child] and not layout.is_open(position):
@@ -237,7 +277,9 @@ class StateList(FlatTable):
             return ""
         ghost = entity.kind == GHOST
         kind = layout.ghosts[entity.ghost].kind if ghost else int(self._facts.view.kind[entity.position])
-        return sentence(entity, self._painter.look(entity), scene.marks.of(entity), layout, kind)
+        words = sentence(entity, self._painter.look(entity), scene.marks.of(entity), layout, kind)
+        hits = scene.hits_in(entity)
+        return f"{words}, {counted(hits, 'hit')}" if hits > 0 else words
 
     def _say_above(self) -> None:
         scene, layout = self._painter.scene, self.rows.layout
@@ -251,7 +293,7 @@ class StateList(FlatTable):
         layout, facts, scene = self.rows.layout, self.rows.facts, self._painter.scene
         if layout is None or facts is None or scene is None:
             return Places()
-        return self._places_of.find(layout, facts, -1 if scene.as_is else scene.marks.seam, self.current_row())
+        return self._places_of.find(layout, facts, -1 if scene.as_is else scene.marks.seam, self.current_row(), scene.hits)
 
 
 def _ghost_key(ghost: Ghost) -> tuple[int, int, str, int, int]:

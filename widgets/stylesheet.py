@@ -45,6 +45,11 @@ QPushButton[seg="true"] { background: transparent; border: none; border-radius: 
 QPushButton[seg="true"]:hover { color: palette(text); }
 QPushButton[seg="true"]:checked { color: palette(text); border-bottom: 2px solid palette(link); font-weight: bold; }
 QPushButton[seg="true"]:focus { background: palette(highlight); }
+QPushButton[chip="true"] { border-radius: 9px; padding: 1px 9px; min-height: 16px; color: palette(bright-text); }
+QPushButton[chip="true"]:focus { border: 2px solid palette(link); padding: 0 8px; }
+QPushButton[chip="true"]:checked, QPushButton[chip="true"][held="true"] { background: palette(highlight); color: palette(text);
+    border-color: palette(link); }
+QPushButton[chip="true"]:disabled { color: palette(placeholder-text); }
 QPushButton::menu-indicator { width: 0; }
 
 QLineEdit, QSpinBox { background: palette(base); color: palette(text); border: 1px solid palette(dark); border-radius: 4px;

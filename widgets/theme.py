@@ -65,6 +65,8 @@ class Theme:
     note_paper: QColor
     green_paper: QColor
     on_blue: QColor  # words on a blue button
+    hit: QColor  # edge and ground of what is looked for
+    hit_paper: QColor
     # the outline of the chart and of bars without a kind
     outline: QColor
     bar: QColor

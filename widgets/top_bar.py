@@ -1,13 +1,12 @@
-"""The bar: what is open, whom it is judged for, which counter, words to find, undo and redo, and the one primary button."""
+"""The bar: what is open, whom it is judged for, which counter, what is filtered or found, undo and redo, and the one primary button."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QSizePolicy, QWidget
 
 from app.model.state import Changed, State
 from app.model.tokens import COUNTERS
@@ -15,22 +14,25 @@ from app.session import Session
 from widgets import theme
 from widgets.actions import Actions
 from widgets.buttons import ActionButton, Choice, PickList
-from widgets.labels import Elided
+from widgets.filter_field import FilterField
+from widgets.labels import Elided, plain
 from widgets.visible import line
 from widgets.words import counted, full
 
 HEIGHT = 40
+HELP = """Words find them in texts, tools' names and ids. Conditions filter:
+tool == read_file && tokens > 4000 && finding
+&&, ||, !, ( ); ==, !=, >, <, >=, <=, ~ (holds, or fits a /pattern/)
+Enter: next hit, Shift+Enter: previous; Down: what could stand here; Esc: leave"""
 NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.TARGET | Changed.TOKENS
 
 
 class TopBar(QWidget):
-    """Facts: `chosen(int)` a transcript, `judge(provider, model)`, `counter(str)`, `find_asked(str, backwards)`, `left_find()`."""
+    """Facts: `chosen(int)` a transcript, `judge(provider, model)`, `counter(str)`. The field has its own (filter_field.py)."""
 
     chosen = Signal(int)
     judge = Signal(str, object)
     counter = Signal(str)
-    find_asked = Signal(str, bool)
-    left_find = Signal()
 
     def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,14 +46,14 @@ class TopBar(QWidget):
         self._hits.setObjectName("topBar.hits")
         self._hits.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # a label that may vanish gets no place of its own
         self._hits.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.field = QLineEdit()
+        self.field = FilterField(session.complete_filter)
         self.field.setObjectName("topBar.find")
-        self.field.setAccessibleName("Find in the transcript")
-        self.field.setPlaceholderText("Find in the transcript")
+        self.field.setAccessibleName("Filter or find")
+        self.field.setPlaceholderText("Filter or find")
+        self.field.setToolTip(plain(HELP))
         self.field.setClearButtonEnabled(True)
         self.field.setAcceptDrops(False)  # a file that is dropped here is to be opened
         self.field.setMinimumWidth(120)
-        self.field.installEventFilter(self)
         self.field.textChanged.connect(lambda: self._hits.setText(""))
         self._lay_out()
         self.retint()
@@ -79,7 +81,7 @@ class TopBar(QWidget):
         """Another theme, or another size of the text."""
         self.setFixedHeight(theme.scaled(HEIGHT))
         self._hits.setFixedWidth(theme.scaled(86))
-        self.field.setMaximumWidth(theme.scaled(330))
+        self.field.setMaximumWidth(theme.scaled(460))
 
     # -- what it says -------------------------------------------------------------------------------------------------------------
 
@@ -98,19 +100,13 @@ class TopBar(QWidget):
         self.updateGeometry()
 
     def show_hits(self, ordinal: int, total: int) -> None:
-        """`3 of 17` beside the field; none found says so."""
-        self._hits.setText(f"{full(ordinal)} of {full(total)}" if total else "not found")
+        """`3 of 17` beside the field; none found says so, -1 is not known."""
+        known = f"{full(ordinal)} of {full(total)}" if ordinal else counted(total, "hit")
+        self._hits.setText("" if total < 0 else known if total else "not found")
 
     def focus_find(self) -> None:
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
-
-    def search(self, backwards: bool) -> None:
-        """Next or previous place of the words in the field; without words the field is offered."""
-        if self.field.text():
-            self.find_asked.emit(self.field.text(), backwards)
-        else:
-            self.focus_find()
 
     def _transcript(self, state: State) -> str:
         if state.dump is None or state.base is None:
@@ -176,20 +172,6 @@ class TopBar(QWidget):
         name, ok = QInputDialog.getText(self.window(), "Another model", "Name of the model:", text=state.model or "")
         if ok and name.strip():
             self.judge.emit(state.provider, name.strip())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
-                event.accept()  # the field's own, also while they mean "apply" and "cancel" elsewhere
-                return True
-        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.search(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
-                return True
-            if event.key() == Qt.Key.Key_Escape:
-                self.left_find.emit()
-                return True
-        return super().eventFilter(watched, event)
 
 
 def _middle(name: str, most: int = 30) -> str:

@@ -53,6 +53,35 @@ def other(state: State) -> int:
     return pairs.get(state.selected, -1)
 
 
+def hit(state: State, backwards: bool = False) -> int:
+    """The row of the next block that matches the filter (round the end), counted from the selected row; -1 where there is none."""
+    hits = _hits(state)
+    return _next(hits, state, backwards, wrap=True) if hits is not None else -1
+
+
+def hit_number(state: State) -> tuple[int, int]:
+    """Which of the blocks that match the selected one is, from 1 (0: none of them), and how many there are (-1: not known)."""
+    hits = _hits(state)
+    if hits is None or state.view is None:
+        return 0, -1
+    here = state.view.at(state.selected) if state.selected >= 0 else -1
+    at = int(hits.searchsorted(here))
+    return (at + 1 if at < len(hits) and int(hits[at]) == here else 0), len(hits)
+
+
+def call_id(state: State) -> str:
+    """The call id of the selected row; "" where it has none."""
+    view = state.view
+    at = view.at(state.selected) if view is not None and state.selected >= 0 else -1
+    return (view.transcript.table.ids.text(int(view.key[at])) or "") if view is not None and at >= 0 else ""
+
+
+def _hits(state: State) -> Ints | None:
+    known, view = state.filter, state.view
+    fits = known is not None and known.mask is not None and view is not None and len(known.mask) == len(view)
+    return known.shown if fits and known is not None else None
+
+
 @lru_cache(maxsize=4)
 def _pairs(report: Report) -> dict[int, int]:
     """Of each row that a finding ties to another one that one: where several do, a finding's own row comes first."""

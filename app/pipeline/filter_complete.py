@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from app.model.filter import Completion, FilterError
+from app.model.filter_names import MEANINGS, NAMES, Name
 from app.pipeline.filter_mask import Scope
-from app.pipeline.filter_names import MEANINGS, NAMES, Name
 from app.pipeline.filter_read import Token, plain_word, quoted, tokens
 
 MOST = 40  # choices

@@ -16,13 +16,13 @@ import numpy as np
 from app.model.edits import Cap, Stub
 from app.model.filter import And, Not, Pattern, Range, Test, tests
 from app.model.filter import Node as Tree
+from app.model.filter_names import KINDS
 from app.model.findings import Report
 from app.model.ids import Ids
 from app.model.kinds import ROLES, Flag, Kind
 from app.model.plan import Plan
 from app.model.table import Ints
 from app.model.view import Groups, View
-from app.pipeline.filter_names import KINDS
 from app.pipeline.names import format_named
 
 BEYOND = 2**40  # the number of what stands behind the last request

@@ -17,7 +17,7 @@ import warnings
 from dataclasses import dataclass
 
 from app.model.filter import And, FilterError, Node, Not, Or, Pattern, Problem, Range, Test, Value
-from app.pipeline.filter_names import KIND_ALIASES, NAMES, Name
+from app.model.filter_names import KIND_ALIASES, NAMES, Name
 
 MOST = 4_000  # characters of an expression
 DEEPEST = 60  # groups within one another

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.model.filter import And, FilterError, Node, Not, Or, Pattern, Problem, Range, Test, conjuncts, joined
-from app.pipeline.filter_names import NAMES
+from app.model.filter_names import NAMES
 from app.pipeline.filter_read import DEEPEST, number, read, show
 
 TOOL = Test("tool", "==", "read_file")

@@ -8,9 +8,13 @@ from PySide6.QtCore import Signal
 
 from app.model.block import Block
 from app.model.edits import Change, Effect, History, Layer, drop
+from app.model.filter import Completion, FilterError, Problem
 from app.model.findings import Finding, Report
 from app.model.passages import Passage
 from app.model.state import State
+from app.pipeline.filter_complete import complete
+from app.pipeline.filter_mask import Scope
+from app.pipeline.filter_read import read
 from tests.widgets.fake_session import FakeSession
 
 TITLES = {"anthropic": "Anthropic", "openai-chat": "OpenAI Chat"}
@@ -41,6 +45,17 @@ class DeskSession(FakeSession):
 
     def asking(self, about: str) -> bool:
         return any(one[0] == about for one in self.asked)
+
+    def problem_of(self, text: str) -> Problem | None:
+        try:
+            read(text)
+        except FilterError as error:
+            return error.problem
+        return None
+
+    def complete_filter(self, text: str, at: int) -> Completion:
+        view = self.state.view
+        return complete(text, at, Scope(view, self.state.report)) if view is not None else Completion(at, at, ())
 
     def titles(self) -> dict[str, str]:
         return TITLES

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QGuiApplication
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdi
 from pytestqt.qtbot import QtBot
 
 from app.model.edits import Layer
+from app.model.filter import Filter, Test
 from app.model.findings import Finding
 from app.model.state import Changed, Preview, Progress, State
 from app.settings import Store
@@ -220,7 +222,7 @@ def test_keys_reach_their_actions(window: MainWindow, session: DeskSession, qtbo
     qtbot.keyClicks(window.bar.field, "1p[/")
     assert window.bar.field.text() == "1p[/"  # letters are the field's own while it has the focus
     qtbot.keyClick(window.bar.field, Qt.Key.Key_Return)
-    assert session.asked[-1] == ("find", ("1p[/", False))
+    assert session.asked[-1] == ("filter", ("1p[/",))
 
 
 def test_enter_and_esc_answer_a_preview(window: MainWindow, session: DeskSession, qtbot: QtBot) -> None:
@@ -235,7 +237,7 @@ def test_enter_and_esc_answer_a_preview(window: MainWindow, session: DeskSession
     window.bar.field.setFocus()
     window.bar.field.setText("x")
     qtbot.keyClick(window.bar.field, Qt.Key.Key_Return)
-    assert session.asked[-1] == ("find", ("x", False))
+    assert session.asked[-1] == ("filter", ("x",))
 
 
 def test_partner_and_pin_go_by_the_selected_row(window: MainWindow, session: DeskSession) -> None:
@@ -338,12 +340,13 @@ def test_pointer_and_text_are_copied(window: MainWindow, session: DeskSession) -
 
 
 def test_hits_are_shown(window: MainWindow, session: DeskSession) -> None:
-    class Hit:
-        ordinal, total = 3, 17
-
-    opened(window, session)
-    session.found.emit(Hit())
-    assert window.bar._hits.text() == "3 of 17"
+    state = opened(window, session)
+    assert state.view is not None
+    mask = np.zeros(len(state.view), bool)
+    mask[[2, 5, 7]] = True
+    row = int(state.view.rows[5])
+    session.put(state.with_(filter=Filter("finding", Test("finding"), mask, shown=np.flatnonzero(mask)), selected=row))
+    assert window.bar._hits.text() == "2 of 3"
 
 
 def test_the_words_of_a_rule(window: MainWindow, session: DeskSession) -> None:

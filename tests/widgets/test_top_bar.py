@@ -119,28 +119,29 @@ def test_several_transcripts_have_a_window_of_their_own(three: TopBar, qtbot: Qt
     menu.close()
 
 
-def test_find_forwards_and_back(three: TopBar, qtbot: QtBot) -> None:
+def test_enter_goes_on_and_escape_takes_back_before_it_leaves(three: TopBar, qtbot: QtBot) -> None:
     three.field.setText("in_9921")
-    with qtbot.waitSignal(three.find_asked) as caught:
+    with qtbot.waitSignal(three.field.entered) as caught:
         qtbot.keyClick(three.field, Qt.Key.Key_Return)
-    assert caught.args == ["in_9921", False]
-    with qtbot.waitSignal(three.find_asked) as caught:
+    assert caught.args == [False]
+    with qtbot.waitSignal(three.field.entered) as caught:
         qtbot.keyClick(three.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert caught.args == ["in_9921", True]
+    assert caught.args == [True]
     three.show_hits(3, 1_704)
     assert three._hits.text() == "3 of 1,704"
+    three.show_hits(0, 2)
+    assert three._hits.text() == "2 hits"
     three.show_hits(0, 0)
     assert three._hits.text() == "not found"
     three.field.setText("other")
     assert three._hits.text() == ""
-    with qtbot.waitSignal(three.left_find):
+    three.field.put("in_9921")
+    qtbot.keyClicks(three.field, "x")
+    with qtbot.assertNotEmitted(three.field.left):
         qtbot.keyClick(three.field, Qt.Key.Key_Escape)
-
-
-def test_without_words_the_field_is_offered(three: TopBar, qtbot: QtBot) -> None:
-    with qtbot.assertNotEmitted(three.find_asked):
-        three.search(False)
-    assert three.focusWidget() is three.field
+    assert three.field.text() == "in_9921"
+    with qtbot.waitSignal(three.field.left):
+        qtbot.keyClick(three.field, Qt.Key.Key_Escape)
 
 
 def test_one_primary_button(three: TopBar) -> None:
