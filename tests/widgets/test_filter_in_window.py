@@ -48,6 +48,17 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     made.close()
 
 
+@pytest.fixture
+def every_move() -> Iterator[None]:
+    """pyqtgraph leaves out moves that follow one another quickly."""
+    import pyqtgraph as pg
+
+    before = pg.getConfigOption("mouseRateLimit")
+    pg.setConfigOption("mouseRateLimit", -1)
+    yield
+    pg.setConfigOption("mouseRateLimit", before)
+
+
 def enter(window: MainWindow, qtbot: QtBot, text: str) -> list[int]:
     """Types an expression; gives the positions that match."""
     window.acts["edit.find"].trigger()
@@ -160,7 +171,7 @@ def test_chips_print_their_conditions(window: MainWindow, qtbot: QtBot) -> None:
     menu.deleteLater()
 
 
-def test_a_drag_over_the_chart_filters_every_view(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_drag_over_the_chart_filters_every_view(window: MainWindow, qtbot: QtBot, every_move: None) -> None:
     chart = window.chart.chart
     assert chart is not None
     port = chart.view.viewport()
