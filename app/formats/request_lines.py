@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from app.formats._buried import buried
 from app.formats._calls import Call, CallLog, CallSheet
 from app.formats._format import Progress
 from app.formats._http import answered
 from app.formats._nodes import Node
 from app.formats._paths import DECODE
-from app.formats._payload import Found, sent
+from app.formats._payload import Found, listed, sent
 from app.formats._peek import peek
 from app.formats._spans import items_of
 from app.formats._which import is_message
@@ -80,8 +81,31 @@ def _wraps(record: Any) -> bool:
     """Whether a request is found inside an object: under the names that logs give it, in strings too."""
     if not isinstance(record, dict) or is_message(record):
         return False
-    found = sent(Node(b"", record, 0, 0, "", (DECODE,)))
+    return _named(sent(Node(b"", record, 0, 0, "", (DECODE,)))) or buried(record) is not None
+
+
+def _named(found: Found) -> bool:
+    """Whether messages were found under names that logs give them."""
     return bool(found.messages) and not found.guess and any(is_message(said.node.value) for said in found.messages)
+
+
+def _inside(node: Node, wire: str | None) -> Found:
+    """What was sent, inside of whatever holds it."""
+    found = sent(node, wire)
+    way = None if _named(found) else buried(node.value)
+    if way is None:
+        return found
+    steps = [node]
+    for key in way:
+        inner = steps[-1].decoded().get(key)
+        if inner is None:
+            return found
+        steps.append(inner)
+    if way and way[-1] in _LISTS:  # a request
+        found = sent(steps[-2], wire)
+        if _named(found):
+            return found
+    return Found(messages=listed(steps[-1].decoded(), wire))
 
 
 def _call(node: Node, record: int, place: int) -> Call:
@@ -94,7 +118,7 @@ def _call(node: Node, record: int, place: int) -> Call:
         response = node.get("response") or node.get("res") or node.get("output")
     wire = _wire(request.value) if request is not None else None
     call = Call(
-        str(value["custom_id"]) if batch else f"line-{place + 1}", "", None, sent(request, wire) if request is not None else Found(),
+        str(value["custom_id"]) if batch else f"line-{place + 1}", "", None, _inside(request, wire) if request is not None else Found(),
         answered(response, wire or _wire(response.value)) if response is not None else Found(), record=record,
     )  # fmt: skip
     if wrapped and (call.came.guess or call.came.error):
