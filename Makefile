@@ -4,7 +4,7 @@ VENV := .venv/bin
 DUMP ?=
 JOBS ?= auto
 
-.PHONY: run test bench fuzz lint docs setup clean incident
+.PHONY: run test bench fuzz lint docs setup clean incident bundle deb dist lock licences sbom
 
 run: setup
 	@if $(VENV)/python packaging/has_display.py; then $(VENV)/python -m app $(if $(DUMP),"$(DUMP)",--incident); else $(VENV)/python -m app.headless $(if $(DUMP),"$(DUMP)",); fi
@@ -29,6 +29,25 @@ docs: setup
 
 incident: setup
 	@$(VENV)/python packaging/incident.py app/incident/invoice-agent-0412.json
+
+# What a person can install; packaging/README.md tells of each. The tools come from lock files, into environments of their own.
+bundle:
+	@python=$$("$(PYTHON)" packaging/environment.py pack) && "$$python" packaging/bundle.py
+
+deb: bundle
+	@python=$$("$(PYTHON)" packaging/environment.py pack) && "$$python" packaging/deb.py
+
+dist:
+	@python=$$("$(PYTHON)" packaging/environment.py audit) && "$$python" packaging/try_wheel.py
+
+lock:
+	@python=$$("$(PYTHON)" packaging/environment.py audit) && "$$python" packaging/lock.py $(ARGS)
+
+licences: setup
+	@$(VENV)/python packaging/licences.py build/licences.md
+
+sbom:
+	@python=$$("$(PYTHON)" packaging/environment.py audit) && "$$python" packaging/sbom.py "$$("$(PYTHON)" packaging/environment.py run)"
 
 setup:
 	@"$(PYTHON)" packaging/bootstrap.py

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication
 from app.model.errors import InspectorError, UnreadableError
 from app.session import Session
 from app.settings import Store
-from app.version import VERSION
+from app.version import DESKTOP_ID, VERSION
 from widgets import appearance, theme
 from widgets.arrangement import SIZE
 from widgets.main_window import MainWindow
@@ -75,7 +75,7 @@ def _application() -> QApplication:
     app.setApplicationName(PROGRAM)
     app.setApplicationDisplayName("Transcript Inspector")
     app.setApplicationVersion(VERSION)
-    app.setDesktopFileName(PROGRAM)
+    app.setDesktopFileName(DESKTOP_ID)
     return app
 
 

@@ -1,7 +1,7 @@
-"""Makes the virtual environment in .venv from pyproject.toml, and says in one line what is missing on the machine.
+"""Makes the virtual environment in .venv from the lock files, and says in one line what is missing on the machine.
 
 Runs under any Python 3 without packages: an old one must be able to read this far and say so. A half-made .venv (no stamp)
-is made again; a changed pyproject.toml installs anew.
+is made again; a changed lock file or pyproject.toml installs anew. Every package is checked by its digest.
 """
 
 import hashlib
@@ -55,9 +55,17 @@ def check_python():
         stop("the venv module is missing: apt-get install python3-venv")
 
 
+def lock(extras):
+    """The smallest lock file that has all of these."""
+    return os.path.join(ROOT, "packaging", "lock", ("bench" if "bench" in extras else "dev") + ".txt")
+
+
 def wanted():
-    with open(os.path.join(ROOT, "pyproject.toml"), "rb") as f:
-        return hashlib.sha256(f.read() + sys.version.encode()).hexdigest()
+    told = hashlib.sha256(sys.version.encode())
+    for path in [os.path.join(ROOT, "pyproject.toml"), lock([]), lock(["bench"])]:
+        with open(path, "rb") as f:
+            told.update(f.read())
+    return told.hexdigest()
 
 
 def stamps():
@@ -83,7 +91,10 @@ def make(extras):
     print("setup: installing the dependencies", flush=True)
     if os.path.exists(STAMP):
         os.remove(STAMP)
-    status, said = run(VENV_PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[%s]" % ",".join(extras))
+    install = [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    status, said = run(*(install + ["--require-hashes", "-r", lock(extras)]))
+    if not status:  # the program itself, in place; setuptools is in the lock
+        status, said = run(*(install + ["--no-deps", "--no-build-isolation", "-e", "."]))
     if status:
         errors = [line for line in said.splitlines() if "ERROR" in line] or said.strip().splitlines() or ["no words"]
         stop("pip could not install the dependencies (%s): check the network or the package index, then run again" % errors[-1].strip())

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.model.passages import Passage, Style
-from app.version import VERSION
 from widgets import theme
 from widgets.visible import visible
 
-ABOUT = f"""Transcript Inspector {VERSION}
-
-Opens a dump of an agent's session, shows what a provider would refuse and why, and what each \
+ABOUT = """Opens a dump of an agent's session, shows what a provider would refuse and why, and what each \
 compaction strategy would keep; writes it repaired or compacted, and proves what it wrote.
 
 Files are opened read-only. Nothing leaves this machine: the program never uses the network.
 
 What it says rests on rules that are written down with their sources; it names what it did not \
-judge. It finds reasons to refuse; that it found none is no promise.
-
-MIT licence. Vocabularies for counting: tiktoken, MIT licence."""
+judge. It finds reasons to refuse; that it found none is no promise."""
 
 
 class TextWindow(QDialog):
@@ -50,16 +45,25 @@ class TextWindow(QDialog):
 
 
 def about_window(parent: QWidget) -> TextWindow:
-    return TextWindow("aboutWindow", "About", ABOUT, QSize(520, 330), parent=parent)
+    """What the program is and what it is made of, to read and to copy into a report."""
+    from app.model.parts import page  # reads the libraries' metadata; only for whoever asks
+
+    return _page_window("aboutWindow", "About", page(ABOUT, qVersion()), QSize(720, 480), parent)
 
 
 def rule_window(parent: QWidget, rule: str, page: Sequence[Passage]) -> TextWindow:
-    """What a rule says of itself, with its example. Plain text put down in fonts: nothing in it is read as markup."""
-    window = TextWindow("ruleWindow", rule, "", QSize(760, 640), parent=parent)
+    """What a rule says of itself, with its example."""
+    words = page or (Passage("text", "This rule has no words of its own."),)
+    return _page_window("ruleWindow", rule, words, QSize(760, 640), parent)
+
+
+def _page_window(name: str, title: str, page: Sequence[Passage], size: QSize, parent: QWidget) -> TextWindow:
+    """Plain text put down in fonts: nothing in it is read as markup."""
+    window = TextWindow(name, title, "", size, parent=parent)
     cursor = window.body.textCursor()
     cursor.beginEditBlock()
     before: Style | None = None
-    for passage in page or (Passage("text", "This rule has no words of its own."),):
+    for passage in page:
         close = before == "heading" or (before, passage.style) == ("text", "small")
         cursor.insertText(("" if before is None else "\n" if close else "\n\n") + visible(passage.text), _format(passage.style))
         before = passage.style

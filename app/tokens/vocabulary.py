@@ -16,6 +16,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from app.model.errors import InspectorError
+from app.model.tokens import DIGESTS
 
 if TYPE_CHECKING:
     import tiktoken
@@ -32,7 +33,7 @@ class Vocabulary:
 
 VOCABULARIES: Final = {
     "o200k_base": Vocabulary(
-        "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+        DIGESTS["o200k_base"],
         "|".join(
             [
                 r"""[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?""",
@@ -47,7 +48,7 @@ VOCABULARIES: Final = {
         {"<|endoftext|>": 199999, "<|endofprompt|>": 200018},
     ),
     "cl100k_base": Vocabulary(
-        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+        DIGESTS["cl100k_base"],
         r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s""",
         {
             "<|endoftext|>": 100257,
