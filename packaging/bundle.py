@@ -68,7 +68,7 @@ def stop_if_missing() -> None:
     if missing - inside:
         sys.exit(
             f"bundle: libraries are missing on this machine: {', '.join(sorted(missing - inside))}; "
-            "apt-get install libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libwayland-cursor0"
+            "apt-get install libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libwayland-cursor0"
         )
 
 
