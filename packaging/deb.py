@@ -159,7 +159,8 @@ def package() -> Path:
     )  # fmt: skip
     out = parts.ROOT / "dist" / f"{parts.PROGRAM}_{parts.VERSION}_{architecture}.deb"
     out.parent.mkdir(exist_ok=True)
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{LEVEL}", "--build", str(ROOT), str(out)], check=True, stdout=subprocess.DEVNULL)
+    build = ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{LEVEL}", "--build", str(ROOT), str(out)]
+    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
     return out
 
 
