@@ -66,7 +66,8 @@ STAYS = ("PySide6/Qt/lib/libQt6Gui.so.6", "PySide6/Qt/plugins/platforms/libqxcb.
          "PySide6/Qt/plugins/platformthemes/libqxdgdesktopportal.so", "libxcb-cursor.so.0", "numpy-2.4.6.dist-info/METADATA",
          "PySide6/plugins/platforms/qwindows.dll", "PySide6/Qt/plugins/platforms/libqcocoa.dylib")  # fmt: skip
 GOES = ("PySide6/Qt/translations/qt_de.qm", "PySide6/Qt/lib/libQt6Network.so.6", "PySide6/Qt/plugins/platforms/libqvnc.so",
-        "libX11.so.6",        "PySide6/Qt/plugins/platformthemes/libqgtk3.so", "libcrypto.so.3", "numpy-2.4.6.dist-info/RECORD", "libGL.so.1", "libfontconfig.so.1",
+        "libX11.so.6",        "PySide6/Qt/plugins/platformthemes/libqgtk3.so", "libcrypto.so.3",
+        "numpy-2.4.6.dist-info/RECORD", "libGL.so.1", "libfontconfig.so.1",
         "PySide6\\opengl32sw.dll", "PySide6\\translations\\qtbase_de.qm")  # fmt: skip
 
 
