@@ -188,6 +188,8 @@ TABLE: tuple[Row, ...] = (
     Row("edit.filter_clear", "Edit", "Cl&ear the filter", "Ctrl+Shift+X", "Esc does it too; a span of the chart goes first", clearable),
     Row("edit.find_block", "Edit", "Find in the bloc&k…", "Ctrl+Shift+F", "Find words within the block that is shown", selected),
     Row("edit.copy_text", "Edit", "&Copy the text", "Ctrl+C", "Copy the whole text of the block", selected, rule=True, icon="copy"),
+    Row("edit.copy_json", "Edit", "Copy the &JSON", "Ctrl+Alt+C", "Copy the block as the file's JSON has it", selected),
+    Row("edit.copy_line", "Edit", "Copy the line num&ber", "Ctrl+Alt+L", "Copy the file's name and the line: session.jsonl:398", selected),
     Row("edit.copy_pointer", "Edit", "Copy the poin&ter", "Ctrl+Shift+C", "Copy the block's JSON pointer in the file", selected),
     Row("go.palette", "Go", "Co&mmands and places…", "Ctrl+Shift+P Ctrl+K", "Any command by a few letters; any place: E31, r203, line 398"),
     Row("go.next_finding", "Go", "&Next finding", "F8", "Select the next block with a finding", has_findings, rule=True),

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.model.edits import Change
 from app.model.errors import InspectorError
 from app.model.state import Changed, State
-from widgets import help_dialogs, walk
+from widgets import help_dialogs, row_copy, walk
 from widgets.actions import TABLE
 from widgets.blink import Blink
 from widgets.error_desk import ErrorDesk
@@ -84,6 +84,8 @@ class Commands:
             "edit.find_block": window.viewer.pages.open_find,
             "edit.copy_text": self._copy_text,
             "edit.copy_pointer": self._copy_pointer,
+            "edit.copy_json": lambda: self.copy("json", session.state.selected),
+            "edit.copy_line": lambda: self.copy("line", session.state.selected),
             "go.next_finding": lambda: window.show_row(walk.finding(session.state)),
             "go.previous_finding": lambda: window.show_row(walk.finding(session.state, True)),
             "go.next_exchange": lambda: window.show_row(walk.exchange(session.state)),
@@ -250,21 +252,14 @@ class Commands:
         self.copy("pointer", self._session.state.selected)
 
     def copy(self, kind: str, row: int) -> None:
-        """Puts a row's text, its JSON pointer or its record as it stands in the file (`raw`) on the clipboard."""
-        session = self._session
+        """Puts a row on the clipboard as text, json, pointer, line or raw record (row_copy.py)."""
         try:
-            if kind == "raw":
-                text, said = session.raw(row).decode("utf-8", "replace"), "record copied"
-            elif kind == "pointer":
-                text = session.pointer(row)
-                said = f"copied {text}"
-            else:
-                text, said = session.block(row).text, "text copied"
+            text, said = row_copy.copied(self._session, kind, row)
         except InspectorError as error:
             self._window.fail(str(error))
             return
         if not text and kind != "text":
-            said = "a change made this block; the file has no place for it"
+            said = row_copy.nothing(self._session, kind, row)
         else:
             QGuiApplication.clipboard().setText(text)
         self._window.status.say(said)

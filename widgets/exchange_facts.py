@@ -17,6 +17,7 @@ from app.model.view import View
 from widgets.exchange_tree import BLOCK, EXCHANGE, GHOST, STEP, Entity, RowKind, Tree
 
 PIPS_SHOWN = 6
+_AGAIN = "call-repeated"  # the rule that finds a call made before
 _OPEN = ("tool-call-unanswered", "tool-call-partially-answered", "tool-call-trailing")  # rules that find a call without a result
 BARS_OF_EXCHANGES = 4  # with fewer exchanges than this, bars of steps and blocks have a scale of their own
 
@@ -75,6 +76,8 @@ class Facts:
         self.errors = self.warnings = self.notes = np.empty(0, np.int64)
         self._cum = self._guessed = np.zeros(self.tree.count + 1, np.int64)
         self.scales: dict[RowKind, int] = {}  # tokens of the longest bar
+        self.repeats: dict[int, int] = {}  # position of a call that was made before, to that of the one before
+        self._repeated: dict[int, list[int]] = {}
         self.set_report(state.report)
         self.set_tokens(state)
 
@@ -83,10 +86,17 @@ class Facts:
     def set_report(self, report: Report | None) -> None:
         """Findings as sorted positions; those on rows that are no longer there are left out."""
         none = np.empty(0, np.int64)
+        self.repeats, self._repeated = {}, {}
         self._judge(report)
         if report is None:
             self.errors = self.warnings = self.notes = none
             return
+        for finding in report.findings:
+            if finding.rule == _AGAIN and finding.related >= 0:
+                here, there = self.view.at(finding.row), self.view.at(finding.related)
+                if here >= 0 and there >= 0:
+                    self.repeats[here] = there
+                    self._repeated.setdefault(there, []).append(here)
         self.errors = _positions(self.view, report.error_rows)
         self.warnings = _positions(self.view, report.warning_rows)
         notes = [found.row for found in report.findings if found.severity == "note"]
@@ -179,6 +189,11 @@ class Facts:
             shown = (wrong + [pip for pip in shown if pip == Pip.ANSWERED])[:PIPS_SHOWN]
         counts = np.bincount(here, minlength=len(Pip) + 1).tolist()
         return Pips(tuple(map(Pip, shown)), len(here) - len(shown), tuple(counts))
+
+    def alike(self, position: int) -> list[int]:
+        """Positions of the call that a call repeats, and of those that repeat it."""
+        before = self.repeats.get(position)
+        return ([before] if before is not None else []) + self._repeated.get(position, [])
 
     def number_of(self, position: int) -> int:
         """A call's number in its step, from 1; a result has its call's, one without a call its own; 0 where there is none."""

@@ -6,13 +6,15 @@ through: the state of a row is a comparison, asked when it is painted.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QToolTip
 
+from widgets import list_sticky
 from widgets.exchange_tree import EXCHANGE
 from widgets.list_keys import press
 from widgets.list_menu import menu
+from widgets.list_sticky import Stuck
 from widgets.list_tips import tip
 from widgets.state_list import StateList
 
@@ -139,6 +141,9 @@ class ExchangeView(StateList):
                     if y <= shown.bottom() and y + self.row_height > shown.top():
                         self._painter.paint_row(painter, row, y)
                 self._overlay.paint(painter, scene, self.rows, self.y_of(0), self.viewport().height(), self._painter.free)
+                line = self.stuck()
+                if line is not None:
+                    list_sticky.paint(painter, self._painter, line, self.viewport().width(), self.row_height)
                 self._heads.end()
                 if self._heads.starved:  # more to read than one repaint has time for
                     self._again.start(0)
@@ -167,15 +172,32 @@ class ExchangeView(StateList):
         if self._as_is:
             self.show_as_is(False)
 
+    def stuck(self) -> Stuck | None:
+        """The line at the top for the exchange whose inside is scrolled through."""
+        return list_sticky.stuck(self.rows, self.verticalScrollBar().value(), self.row_height)
+
+    def covered(self, row: int) -> int:
+        return self.row_height if self.rows.entity(row).depth else 0
+
+    def row_at(self, point: QPoint) -> int:
+        """The row that is seen at a place: the line at the top lies over the others. -1 where none is."""
+        line = self.stuck()
+        return line.row if line is not None and 0 <= point.y() < line.y + self.row_height else self.indexAt(point).row()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        row = self.indexAt(event.position().toPoint()).row()
+        line = self.stuck()
+        if line is not None and event.button() == Qt.MouseButton.LeftButton and event.position().y() < line.y + self.row_height:
+            self.go(line.row)
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            return
+        row = self.row_at(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and self.rows.can_open(row) and self._on_twist(row, event.position().x()):
             self.toggle(row)
             return
         super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        row = self.indexAt(event.position().toPoint()).row()
+        row = self.row_at(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and self.rows.can_open(row):
             self.toggle(row)
             return
@@ -187,7 +209,7 @@ class ExchangeView(StateList):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        row = self.current_row() if by_key else self.indexAt(event.pos()).row()
+        row = self.current_row() if by_key else self.row_at(event.pos())
         if row < 0:
             return
         where = self.viewport().mapToGlobal(self.visualRect(self.rows.index(row)).bottomLeft()) if by_key else event.globalPos()
@@ -197,7 +219,7 @@ class ExchangeView(StateList):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self._painter.scene is not None:
-            row = self.indexAt(event.pos()).row()
+            row = self.row_at(event.pos())
             words = tip(self._painter.look(self.rows.entity(row)), self._painter.scene.columns, event.pos().x()) if row >= 0 else ""
             QToolTip.showText(event.globalPos(), words, self.viewport())
             return True

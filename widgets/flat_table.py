@@ -71,12 +71,16 @@ class FlatTable(QTableView):
         index = self.model().index(row, 0)
         self.selectionModel().setCurrentIndex(index, _WHOLE)
 
+    def covered(self, row: int) -> int:
+        """Pixels at the top that something lies over, where a row is scrolled to there."""
+        return 0
+
     def reveal(self, row: int) -> None:
         """Scrolls a row into view: to a third of the height where it was out of view, else not at all."""
-        y, height = self.y_of(row), self.viewport().height()
-        if y < 0 or y + self.row_height > height:
+        y, height, top = self.y_of(row), self.viewport().height(), self.covered(row)
+        if y < top or y + self.row_height > height:
             near = -2 * self.row_height < y < height + self.row_height  # one row further: as little as need be
-            target = (0 if y < 0 else height - self.row_height) if near else height // 3
+            target = (top if y < top else height - self.row_height) if near else height // 3
             self.verticalScrollBar().setValue(row * self.row_height - target)
 
     def settle(self) -> None:

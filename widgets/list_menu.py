@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from widgets.exchange_tree import GHOST
+from widgets.row_copy import KINDS
 
 if TYPE_CHECKING:
     from widgets.exchange_view import ExchangeView
@@ -28,8 +30,9 @@ def menu(view: ExchangeView, row: int) -> QMenu:
         )
         made.addSeparator()
     if entity.kind != GHOST:
-        for words, kind in (("Copy text", "text"), ("Copy JSON pointer", "pointer"), ("Copy raw record", "raw")):
-            made.addAction(words, lambda kind=kind: view.copy_requested.emit(kind, block))  # type: ignore[misc]
+        for words, kind, key in KINDS:
+            shown = f"{words}\t{QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)}" if key else words
+            made.addAction(shown, lambda kind=kind: view.copy_requested.emit(kind, block))  # type: ignore[misc]
         made.addSeparator()
     for level, words in ((1, "Show exchanges"), (2, "Show steps"), (3, "Show blocks")):
         made.addAction(f"{words}\t{level}", lambda level=level: view.set_level(level))  # type: ignore[misc]

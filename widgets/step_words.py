@@ -138,12 +138,17 @@ class StepWords:
         return groups.step_label(step) if step >= 0 else "this exchange"
 
     def _again(self, at: int) -> str:
-        """Whether the same call, with the same arguments, was made a few calls before."""
+        """Whether the same call, with the same arguments, was made before: as was found, or a few calls before."""
         view, calls = self._view, self.facts.pip_at
+        found = self.facts.repeats.get(at)
+        if found is not None and view.groups.step[found] >= 0:
+            label = view.groups.step_label(int(view.groups.step[found]))
+            far = view.groups.exchange[found] != view.groups.exchange[at]
+            return f"again, as in {view.groups.label(int(view.groups.exchange[found]))} · {label}" if far else f"again, as in {label}"
         here = int(calls.searchsorted(at))
         for before in calls[max(0, here - _BACK) : here][::-1].tolist():
             if view.size[before] == view.size[at] and view.name[before] == view.name[at] and view.kind[before] == Kind.TOOL_CALL:
                 mine, other = self.head(at), self.head(before)
                 if not mine.unread and mine.digest == other.digest and mine.name == other.name:
-                    return f"again, as in r{int(view.groups.step[before]) + 1}"
+                    return f"again, as in {view.groups.step_label(int(view.groups.step[before]))}"
         return ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from app.model.state import State
-from tests.widgets.states import bot, broken_state, call, ghost_of, make_state, result, row_of, user
+from tests.widgets.states import bot, broken_state, call, finding, ghost_of, make_state, result, row_of, user, with_findings
 from widgets.exchange_facts import Facts
 from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
@@ -76,6 +78,25 @@ def test_a_result_that_a_repair_would_insert_is_tied_to_its_call(qtbot: QtBot) -
     for row in (at, at + 3):  # from either end
         made = ties(model, facts, row, row, -1)
         assert [(tie.upper, tie.lower, tie.lane, tie.style) for tie in made] == [(at, at + 3, 2, "made")]
+
+
+def repeated() -> State:
+    """One call three times, in three exchanges."""
+    state = make_state([m for n in range(3) for m in (user(f"ask {n}"), bot(call(f"k{n}", "read", path="a")), user(result(f"k{n}", "x")))])
+    rows = [row_of(state, f"k{n}") for n in range(3)]
+    again = [replace(finding(state, "call-repeated", rows[n], "again", "note"), related=rows[n - 1]) for n in (1, 2)]
+    return with_findings(state, again)
+
+
+def test_a_selected_call_is_tied_to_those_that_it_repeats(qtbot: QtBot) -> None:
+    state = repeated()
+    model, facts = shown(state)
+    assert model.layout is not None
+    first, second, third = (model.layout.row_of(row_of(state, f"k{n}")) for n in range(3))
+    styles = {(tie.upper, tie.lower): tie.style for tie in ties(model, facts, 0, model.rowCount(), second)}
+    assert styles[first, second] == styles[second, third] == "again"
+    assert styles[second, second + 1] == "selected"
+    assert all(tie.style == "plain" for tie in ties(model, facts, 0, model.rowCount(), -1))
 
 
 @pytest.mark.parametrize("top", [0, -50, -200])

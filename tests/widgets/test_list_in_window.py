@@ -10,6 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.model.block import Block
+from app.model.kinds import Kind, Role
+from app.model.state import Changed
 from app.settings import Store
 from tests.widgets.desk import DeskSession
 from tests.widgets.states import row_of, small_state
@@ -33,6 +36,19 @@ def test_what_the_menu_copies_comes_to_the_clipboard(window: MainWindow) -> None
     for kind, wanted in (("text", session.block(row).text), ("pointer", session.pointer(row)), ("raw", session.raw(row).decode())):
         window.list.copy_requested.emit(kind, row)
         assert QGuiApplication.clipboard().text() == wanted
+
+
+def test_lines_and_json_are_copied_where_there_are_some(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, row, clipboard = window.session, row_of(small_state(), "c2"), QGuiApplication.clipboard()
+    window.list.copy_requested.emit("line", row)
+    assert window.status.changes.text() == "this is one document, without lines of its own; the pointer tells the place"
+    monkeypatch.setattr(session, "line", lambda row: 398)
+    monkeypatch.setattr(session, "block", lambda row: Block(row, Kind.TEXT, "text", Role.USER, ("é",), value={"type": "text", "text": "é"}))
+    session.put(session.state.with_(selected=row), Changed.SELECTION)  # type: ignore[attr-defined]
+    window.acts["edit.copy_line"].trigger()
+    assert clipboard.text() == "small.json:398"
+    window.acts["edit.copy_json"].trigger()
+    assert clipboard.text() == '{\n  "type": "text",\n  "text": "é"\n}'
 
 
 def test_a_pin_and_a_choice_go_to_the_session(window: MainWindow) -> None:
