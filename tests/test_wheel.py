@@ -42,6 +42,7 @@ def test_the_wheel_is_whole(tmp_path: Path) -> None:
         z.extractall(tmp_path / "site")
     assert not any(n.startswith(("tests/", "packaging/")) for n in names)
     assert "app/tokens/LICENSE.tiktoken" in names
+    assert {"widgets/help/1-what-this-is.md", "widgets/help/window-dark.png"} <= set(names)
     assert any(n.endswith("licenses/LICENSE") for n in names)
     env = {**os.environ, "PYTHONPATH": "", "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(

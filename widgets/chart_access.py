@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueChangeEvent, QAccessibleValueInterface
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QAccessibleValueChangeEvent, QAccessibleValueInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 
@@ -28,6 +29,7 @@ class Spoken(QWidget):
         """Tells whoever listens that the value is another."""
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, self.value()))
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
 
 class _Value(QAccessibleValueInterface):
@@ -60,12 +62,16 @@ class _Slider(QAccessibleWidget):
     def text(self, which: QAccessible.Text) -> str:
         if which == QAccessible.Text.Value:
             return self._widget.spoken()
+        if which == QAccessible.Text.Description:  # AT-SPI has numbers alone for a value: the sentence is read as the description
+            return f"{self._widget.spoken()}. {self._widget.accessibleDescription()}"
         return super().text(which)
 
     def interface_cast(self, which: QAccessible.InterfaceType) -> Any:
+        """An address as shiboken's own pointer: any other Python value, `None` too, is taken for an address itself, and the process ends
+        (PySide6 6.11, seen through AT-SPI: tests/reach)."""
         if which == QAccessible.InterfaceType.ValueInterface:
-            return self._value
-        return super().interface_cast(which)
+            return shiboken6.VoidPtr(shiboken6.getCppPointer(self._value)[0])
+        return shiboken6.VoidPtr(0)
 
 
 _made: dict[int, QAccessibleInterface] = {}  # Qt keeps no reference of Python's

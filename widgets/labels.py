@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 from widgets import icon
 from widgets.visible import visible
 
+TIP_WIDE = 96  # characters of a line of a tooltip
 LONGEST = 2_000  # characters that are looked at before eliding
 
 
@@ -142,10 +145,14 @@ def paper(widget: QWidget, colour: QColor) -> None:
 
 
 def plain(text: str) -> str:
-    """Text for a tooltip, which Qt else takes for HTML where it looks like it; hidden characters spelled out."""
+    """Text for a tooltip, hidden characters spelled out and broken into lines. Qt takes for HTML what looks like it: that is marked up, and
+    nothing else is, for a screen reader is told a tooltip as it stands."""
     if not text:
         return ""
-    escaped = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", "<br>")
+    shown = visible(text)
+    if "<" not in shown and "&" not in shown:
+        return "\n".join(part for line in shown.split("\n") for part in textwrap.wrap(line, TIP_WIDE, break_on_hyphens=False) or [""])
+    escaped = shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", "<br>")
     return f"<span>{escaped}</span>"
 
 

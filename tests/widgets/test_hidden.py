@@ -116,7 +116,8 @@ def test_the_parts_that_all_are_made_of(qtbot: QtBot) -> None:
     pick = PickList("c", "What", lambda: (), root)
     pick.say(BAD, BAD)
     assert_nothing_hidden(root)
-    assert plain(BAD) == f"<span>{SEEN}</span>"
+    assert plain(BAD) == SEEN
+    assert plain(f"<b>{BAD}") == f"<span>&lt;b&gt;{SEEN}</span>"
     assert in_menu(f"a & {BAD}") == f"a && {SEEN}"
     assert Line(BAD, f"{BAD}\nx", BAD, mark=BAD).spoken == f"{SEEN}, {SEEN}, {SEEN} x, {SEEN}"
     window = rule_window(root, BAD, (Passage("title", BAD), Passage("text", f"about {BAD}\n<b>second</b> line"), Passage("code", BAD)))
