@@ -137,6 +137,10 @@ def can_halve(state: State) -> bool:
     return whole(state) and state.now > 1
 
 
+def has_pins(state: State) -> bool:
+    return bool(state.pins) and state.dump is not None and state.dump.source.path is not None
+
+
 def has_several(state: State) -> bool:
     return state.dump is not None and len(state.dump.transcripts) > 1
 
@@ -170,6 +174,7 @@ TABLE: tuple[Row, ...] = (
     Row("file.cancel", "File", "S&top reading", "", "Give up what is being read or counted", can_cancel),
     Row("file.export", "File", "&Export…", "Ctrl+E Ctrl+S", "Write it to a new file, with the proof", whole, rule=True, icon="export"),
     Row("file.report", "File", "&Save a report…", "Ctrl+Shift+E", "Write findings and changes as a text to read", whole, icon="report"),
+    Row("file.keep_pins", "File", "&Keep pins beside the dump", "", "Write them to NAME.inspector.json", has_pins),
     Row("file.quit", "File", "&Quit", "Ctrl+Q", "Close the window", rule=True),
     Row("edit.undo", "Edit", "&Undo", "Ctrl+Z", "Take back the last step", can_undo, icon="undo"),
     Row("edit.redo", "Edit", "&Redo", "Ctrl+Shift+Z Ctrl+Y", "Do the step again that was taken back", can_redo, icon="redo"),
@@ -234,7 +239,12 @@ TABLE: tuple[Row, ...] = (
         for n in range(1, 8)
     ),
     Row("plan.imitate", "Plan", "I&mitate…", "Ctrl+M", "What a real system's compaction would do", ranked, rule=True),
-    Row("plan.pin", "Plan", "P&in this exchange", "Ctrl+I", "No strategy touches a pinned exchange", selected, icon="pin"),
+    Row("plan.pin", "Plan", "P&in this exchange", "Ctrl+I", "No plan touches a pinned exchange", selected, icon="pin", rule=True),
+    Row("plan.pin_step", "Plan", "Pin this st&ep", "Ctrl+Shift+I", "No plan touches this request and its results", selected),
+    Row("plan.pin_block", "Plan", "Pin this bl&ock", "Ctrl+Alt+I", "No plan touches this block and its partner", selected),
+    Row("plan.pin_tool", "Plan", "Pin all &results of this tool", "", "No plan touches what this tool gave", selected),
+    Row("plan.protect", "Plan", "Protect &what matters", "Ctrl+Shift+M", "Pin a set that long sessions need; again: let it go", whole),
+    Row("plan.pins", "Plan", "&Pins and protection…", "Ctrl+Shift+T", "What every plan leaves alone, entry by entry", opened),
     Row("help.pages", "Help", "&What this is", "F1", "Five short pages with pictures"),
     Row("help.rule", "Help", "What this &finding means", "Shift+F1", "The rule of the selected finding, in words", has_findings, rule=True),
     Row("help.keys", "Help", "&Keys", "Ctrl+F1 ?", "Every key of the window"),

@@ -22,6 +22,7 @@ from widgets.export_dialog import ExportDialog
 from widgets.findings_panel import together
 from widgets.imitate_dialog import ImitateDialog
 from widgets.open_as_dialog import OpenAsDialog
+from widgets.pin_desk import PinDesk
 from widgets.reach import Reach
 from widgets.real_result_dialog import RealResultDialog
 from widgets.report_desk import ReportDesk
@@ -42,6 +43,7 @@ class Commands:
         self.export_dialog: ExportDialog | None = None
         self.errors = ErrorDesk(window)
         self.reports = ReportDesk(window)
+        self.pins = PinDesk(window)
         self.reach = Reach(window)
         self.blink = Blink(window)
         self._acts = self._table()
@@ -112,6 +114,12 @@ class Commands:
             "plan.apply": session.apply_plan,
             "plan.imitate": self._imitate,
             "plan.pin": self._pin,
+            "plan.pin_step": partial(self.pins.pin_selected, "step"),
+            "plan.pin_block": partial(self.pins.pin_selected, "block"),
+            "plan.pin_tool": partial(self.pins.pin_selected, "tool"),
+            "plan.protect": self.pins.protect,
+            "plan.pins": self.pins.open,
+            "file.keep_pins": self.pins.keep,
             "help.rule": self._rule,
             "help.about": lambda: help_dialogs.about_window(window).show(),
         }

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QToolTip
 
+from app.model.state import State
 from widgets import list_sticky
 from widgets.exchange_tree import EXCHANGE
 from widgets.list_keys import press
@@ -21,6 +22,7 @@ from widgets.state_list import StateList
 
 class ExchangeView(StateList):
     pin_requested = Signal(int, bool)  # an exchange, pinned or not
+    pin_wanted = Signal(str, int)  # the step, block or tool of a row
     copy_requested = Signal(str, int)  # text, pointer or raw; a row of the table
 
     # -- what is asked from outside ------------------------------------------------------------------------------------------------
@@ -105,6 +107,10 @@ class ExchangeView(StateList):
 
     def label(self, exchange: int) -> str:
         return self._facts.view.groups.label(exchange) if self._facts is not None else ""
+
+    @property
+    def state(self) -> State:
+        return self._state
 
     def pinned(self, exchange: int) -> bool:
         return exchange in self._state.pinned

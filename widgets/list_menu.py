@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from widgets.exchange_tree import GHOST
+from widgets import pin_words
+from widgets.exchange_tree import BLOCK, GHOST, STEP
+from widgets.labels import in_menu
 from widgets.row_copy import KINDS
+from widgets.visible import line
 
 if TYPE_CHECKING:
     from widgets.exchange_view import ExchangeView
@@ -28,6 +31,8 @@ def menu(view: ExchangeView, row: int) -> QMenu:
         made.addAction(
             f"Unpin {label}" if pinned else f"Pin {label}: no plan touches it", lambda: view.pin_requested.emit(exchange, not pinned)
         )
+        if entity.kind in (STEP, BLOCK):
+            _add_pins(made, view, block, entity.kind == BLOCK)
         made.addSeparator()
     if entity.kind != GHOST:
         for words, kind, key in KINDS:
@@ -37,3 +42,16 @@ def menu(view: ExchangeView, row: int) -> QMenu:
     for level, words in ((1, "Show exchanges"), (2, "Show steps"), (3, "Show blocks")):
         made.addAction(f"{words}\t{level}", lambda level=level: view.set_level(level))  # type: ignore[misc]
     return made
+
+
+def _add_pins(made: QMenu, view: ExchangeView, row: int, one: bool) -> None:
+    """The step; of `one` block that itself, and all results of its tool."""
+    state = view.state
+    units = ["step"] if state.view is not None and len(pin_words.unit_rows(state.view, "step", row)) else []
+    for unit in [*units, "block"] if one else units:
+        verb = "Unpin" if pin_words.holder(state, unit, row) >= 0 else "Pin"
+        made.addAction(f"{verb} this {unit}", lambda unit=unit: view.pin_wanted.emit(unit, row))  # type: ignore[misc]
+    tool = pin_words.tool_of(state, row) if one else ""
+    if tool:
+        verb = "Unpin" if tool in state.pins.tools else "Pin"
+        made.addAction(f"{verb} all results of {in_menu(line(tool, 40))}", lambda: view.pin_wanted.emit("tool", row))

@@ -9,11 +9,12 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QValidator
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.model.state import Changed, State
-from widgets import plan_params, theme
+from widgets import pin_words, plan_params, theme
 from widgets.buttons import button
 from widgets.chart_keys import budget_of
 from widgets.chart_words import approx, round_
 from widgets.labels import Elided, Word, plain
+from widgets.pins_aside import Aside
 from widgets.plan_table import PlanTable
 from widgets.words import counted, full, short
 
@@ -95,6 +96,8 @@ class PlanPanel(QWidget):
     apply_requested = Signal()
     window_set = Signal(int, int)
     imitate_requested = Signal()
+    pins_requested = Signal()
+    aside_answered = Signal(bool)  # the pins beside the dump: taken or left
 
     def __init__(self, session: Any = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -111,7 +114,9 @@ class PlanPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(3)
-        for part, stretch in ((self._head, 0), (self.waiting, 0), (self.table, 1), (self._foot, 0)):
+        self.aside = Aside()
+        self.aside.answered.connect(self.aside_answered)
+        for part, stretch in ((self._head, 0), (self.waiting, 0), (self.aside, 0), (self.table, 1), (self._foot, 0)):
             column.addWidget(part, stretch)
         self.refresh(self._state, Changed.ALL)
 
@@ -161,8 +166,8 @@ class PlanPanel(QWidget):
         self.params.editingFinished.connect(self._params_typed)
         self.params.textEdited.connect(lambda _: self._judge_params())
         self._wrong = ""  # what is wrong with the parameters as they are typed
-        self.pins = Word("")
-        self.pins.setObjectName("planPins")
+        self.pins = button("", "planPins", "Pins and protection", "link")
+        self.pins.clicked.connect(self.pins_requested)
         self.imitate = button("Imitate…", "imitatePreset", "Imitate a real system's compaction", "link")
         self.imitate.setToolTip(plain("what a real system's compaction would do here: it takes its family's row"))
         self.imitate.clicked.connect(self.imitate_requested)
@@ -188,8 +193,9 @@ class PlanPanel(QWidget):
         self._show_waiting(state)
         if changed & (Changed.RANKINGS | Changed.DUMP) or old.shown != state.shown:
             self._show_params(state, old.shown != state.shown)
-        if changed & (Changed.RANKINGS | Changed.TRANSCRIPT | Changed.DUMP):
+        if changed & (Changed.RANKINGS | Changed.TRANSCRIPT | Changed.DUMP) or old.pins is not state.pins:
             self._show_pins(state)
+        self.aside.show_pins(state.aside)
         self._show_apply(state)
         self.imitate.setEnabled(bool(state.rankings))
 
@@ -234,9 +240,9 @@ class PlanPanel(QWidget):
     def _show_pins(self, state: State) -> None:
         view = state.view
         labels = [view.groups.label(index) for index in sorted(state.pinned) if index < view.groups.exchanges] if view is not None else []
-        many = ", ".join(labels[:3]) + (" …" if len(labels) > 3 else "")
-        pinned = f"pinned {many}" if labels else "none pinned" if view is not None else ""
-        self.pins.setText(self._wrong or pinned)
+        self.pins.setText(self._wrong or pin_words.summary(state))
+        self.pins.setEnabled(view is not None)
+        self.pins.setToolTip(plain(self._wrong or "what every plan leaves alone: click for all of it, and for what is worth protecting"))
         named = f"{counted(len(labels), 'exchange')} pinned: {', '.join(labels[:40])}"
         self.pins.setAccessibleDescription(named if labels else "Ctrl+I pins the selected exchange: no strategy touches it")
 

@@ -79,15 +79,24 @@ class Marks:
         return self._standing(entity)
 
     def _standing(self, entity: Entity) -> Mark:
-        """What is true of an exchange whatever the budget: pinned, or the live one."""
+        """What is true of a row whatever the budget: pinned, in part or whole; the live exchange."""
         if entity.kind != EXCHANGE:
-            return NONE
+            return self._held(entity)
         exchange = int(self._facts.tree.top_exchange[entity.top])
         if exchange in self._state.pinned:
             return Mark("pinned", "pin", "blue")
         if self.active and exchange >= 0 and exchange == self._facts.view.groups.live:
             return Mark("live", "diamond", "ink_soft")
-        return NONE
+        return self._held(entity)
+
+    def _held(self, entity: Entity) -> Mark:
+        """Rows that are pinned one by one, or protected."""
+        held = self._facts.view.held
+        first, end = self._facts.span(entity)
+        many = int(np.count_nonzero(held[first:end])) if held is not None else 0
+        if not many:
+            return NONE
+        return Mark("pinned" if many == end - first else f"{many:,} pinned", "pin", "blue")
 
     def gone(self, position: int) -> bool:
         """Whether a block leaves."""
