@@ -18,7 +18,7 @@ from app.model.errors import InspectorError, RemainingError
 from app.model.tokens import COUNTERS
 from app.version import VERSION
 
-VERBS = ("check", "plan", "costs", "export", "list", "snapshot", "report-bug")
+VERBS = ("check", "plan", "costs", "export", "compare", "list", "snapshot", "report-bug")
 LISTS = ("formats", "rules", "strategies", "providers", "counters")
 PROG = "transcript-inspector"
 DEBUG = "TRANSCRIPT_INSPECTOR_DEBUG"  # set: an unexpected error shows its traceback
@@ -42,7 +42,7 @@ def parser() -> Parser:
         prog=PROG, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Opens a dump of an agent's session, says what a provider would refuse and why, shows what each compaction\n"
         "strategy would keep, and exports a transcript that works again. Files alone open the window.",
-        epilog="Exit status: 0 clean or done, 1 errors found or left, 2 unreadable file or wrong words.",
+        epilog="Exit status: 0 clean or done, 1 errors found or left, or two dumps differ, 2 unreadable file or wrong words.",
     )  # fmt: skip
     top.add_argument("--version", action="version", version=f"{PROG} {VERSION}")
     verbs = top.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
@@ -100,6 +100,14 @@ def parser() -> Parser:
     cli_pins.add(export)
     cli_evidence.export_options(export)
     cli_evidence.report_options(verb("report-bug", "the smallest transcript that still fails, its contents replaced by fillers", shared))
+
+    compare = verb("compare", "two dumps: what went, what changed, what was added, where they part")
+    compare.add_argument("file", metavar="A")
+    compare.add_argument("other", metavar="B")
+    compare.add_argument("--transcript", metavar="ID", help="one transcript of A; default: the one that a window would open")
+    compare.add_argument("--other-transcript", metavar="ID", help="one transcript of B")
+    compare.add_argument("--format", metavar="NAME", help="open both as this format; default: what their content shows")
+    compare.add_argument("--json", action="store_true", help="one JSON object on both, then one a difference")
 
     lists = verb("list", "what there is, with its one-line meaning")
     lists.add_argument("what", choices=LISTS, metavar="|".join(LISTS))
@@ -204,6 +212,10 @@ def _one(words: argparse.Namespace, out: Output, snapshot: Snapshot | None) -> i
         return cli_export.run(words, out)
     if words.verb == "report-bug":
         return cli_evidence.run_report(words, out)
+    if words.verb == "compare":
+        from app import cli_compare
+
+        return cli_compare.run(words, out)
     if words.verb == "list":
         from app import cli_list
 

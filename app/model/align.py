@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 SCRIPT: Final = 400  # longest edit script that is looked for between two ties
 RUN: Final = 16
+FEW: Final = 12  # entries of both that are aligned at once
 WORK: Final = 2_000_000  # comparisons that are spent on scripts in all
 
 
@@ -70,6 +71,10 @@ class _Alignment:
         if a0 == a1 or b0 == b1:
             return []
         a, b = self._a[a0:a1], self._b[b0:b1]
+        if len(a) + len(b) <= FEW:
+            pairs, _ = _myers(a.tolist(), b.tolist(), FEW)
+            self._found += [Run(a0 + i, b0 + j, 1) for i, j in pairs or ()]
+            return []
         ties = _ties(a, b) or _ties_of_runs(a, b)
         if not ties:
             script = self._script(a, b)
