@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
-
-import numpy as np
+from typing import Any, Final
 
 from app.model.block import Block
 from app.model.kinds import Flag, Kind, Role
+from app.model.table import Ints
 from app.model.view import View
 from app.presets import Message, Part, Style, Talk
 
 Look = Callable[[int], Block]
 Raw = Callable[[int], Any]
+
+_KINDS: Final = tuple(Kind)
+_ROLES: Final = tuple(Role)
+_TIED: Final = frozenset({int(Kind.TOOL_CALL), int(Kind.TOOL_RESULT)})
 
 
 @dataclass(eq=False)
@@ -31,45 +34,81 @@ class _Run:
         return bool(self.parts) and all(part.is_result for part in self.parts)
 
 
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Parts made before, for whoever makes talks of nearly the same rows again and again. `marks`: by row, a number for what an edit put
+    in place of its content; none for those as they were."""
+
+    known: dict[tuple[int, int], Part]
+    marks: Mapping[int, int]
+
+
+PARTS: Final = "parts"
+"""Where a view's readings hold its Parts; none for a view that is looked at once."""
+
+
 def talk_of(view: View, style: Style, look: Look, raw: Raw | None = None) -> Talk:
     """The sent part of a view. `look` decodes a row; `raw` gives the record of a row as the file has it."""
     head, runs = _runs(view, look)
     if view.transcript.table.item is not None:  # on a wire of items, what an assistant says and calls in one answer is one message
         runs = _united(runs, lambda a, b: a.role == b.role == Role.ASSISTANT and not a.is_result and not b.is_result)
-    messages = [_message(view, run, raw) for run in _styled(runs, style)]
+    start, flags = view.start, view.flags[view.start :].tolist()
+    times = view.transcript.table.records.time
+    messages = [_message(view, run, raw, flags, start, times) for run in _styled(runs, style)]
     return Talk(messages, head, joins=view.transcript.table.joins and view.transcript.table.item is None)
 
 
 def _runs(view: View, look: Look) -> tuple[list[Part], list[_Run]]:
-    table = view.transcript.table
+    table, start = view.transcript.table, view.start
     head: list[Part] = []
     runs: list[_Run] = []
     before = -1
+    rows = view.rows[start:]
     columns = zip(
-        range(view.start, len(view)), view.rows[view.start :].tolist(), view.kind[view.start :].tolist(), view.role[view.start :].tolist(),
-        view.flags[view.start :].tolist(), view.name[view.start :].tolist(), view.size[view.start :].tolist(),
-        view.message[view.start :].tolist(), view.type[view.start :].tolist(), strict=True,
+        range(start, len(view)), rows.tolist(), view.kind[start:].tolist(), view.role[start:].tolist(), view.flags[start:].tolist(),
+        view.name[start:].tolist(), view.size[start:].tolist(), view.message[start:].tolist(), view.type[start:].tolist(),
+        table.record[rows].tolist(), strict=True,
     )  # fmt: skip
     names, types = table.names, table.types
-    for position, row, kind, role, flags, name, size, message, type_ in columns:
-        part = Part(
-            position=position, kind=Kind(kind), size=size, look=partial(look, row), name=names[name] if name >= 0 else "",
-            call_id=_call_id(view, position, kind), type=types[type_] if type_ >= 0 else "", server=bool(flags & Flag.SERVER),
-            listed=bool(flags & Flag.CONTENT_LIST), error=bool(flags & Flag.ERROR), signed=bool(flags & Flag.SIGNED), own_message=message,
-        )  # fmt: skip
+    store: Parts | None = view.readings.get(PARTS)
+    known: dict[tuple[int, int], Part] = store.known if store is not None else {}
+    marks: Mapping[int, int] = store.marks if store is not None else {}
+    for position, row, kind, role, flags, name, size, message, type_, record in columns:
+        key = (row, marks.get(row, 0))
+        old = known.get(key)
+        if old is not None:
+            part = _again(old, position, message)
+        else:
+            part = Part(
+                position=position, kind=_KINDS[kind], size=size, look=partial(look, row), name=names[name] if name >= 0 else "",
+                type=types[type_] if type_ >= 0 else "", server=bool(flags & Flag.SERVER), listed=bool(flags & Flag.CONTENT_LIST),
+                error=bool(flags & Flag.ERROR), signed=bool(flags & Flag.SIGNED), own_message=message,
+            )  # fmt: skip
+            if store is not None:
+                known[key] = part
+        if kind in _TIED and (part.call_id is None or flags & Flag.ID_ABSENT):
+            part.call_id = _call_id(view, position, kind)
         if message < 0:
             head.append(part)
         elif message == before:
             runs[-1].parts.append(part)
         else:
-            runs.append(_Run(Role(role), [part], int(table.record[row])))
+            runs.append(_Run(_ROLES[role], [part], record))
         before = message
     return head, runs
 
 
+def _again(old: Part, position: int, message: int) -> Part:
+    """A part made before, where it stands now. What was decoded of it comes along."""
+    part = object.__new__(Part)
+    part.__dict__.update(old.__dict__)
+    part.position, part.own_message = position, message
+    return part
+
+
 def _call_id(view: View, position: int, kind: int) -> str | None:
     """A call's id. Where one of a pair has none, it is that of the other; where neither has, one made of where they stand."""
-    if kind not in (Kind.TOOL_CALL, Kind.TOOL_RESULT):
+    if kind not in _TIED:
         return None
     partner = int(view.links.partner[position])
     for at in (position, partner):
@@ -114,16 +153,17 @@ def _split(run: _Run) -> list[_Run]:
     return out
 
 
-def _message(view: View, run: _Run, raw: Raw | None) -> Message:
-    row = int(view.rows[run.parts[0].position])
-    time = float(view.transcript.table.records.time[run.record]) if run.record >= 0 else float("nan")
+def _message(view: View, run: _Run, raw: Raw | None, flags: Sequence[int], start: int, times: Ints) -> Message:
+    """`flags`: of the rows from `start` on; `times`: of the records."""
+    time = float(times[run.record]) if run.record >= 0 else float("nan")
+    mine = [flags[part.position - start] for part in run.parts]
     return Message(
         role=run.role,
-        parts=list(run.parts),
-        raw=partial(raw, row) if raw is not None and run.record >= 0 else None,
-        time=None if np.isnan(time) else time,
-        summary=any(int(view.flags[part.position]) & Flag.SUMMARY for part in run.parts),
-        injected=all(_is_injected(int(view.flags[part.position])) for part in run.parts),
+        parts=run.parts,
+        raw=partial(raw, int(view.rows[run.parts[0].position])) if raw is not None and run.record >= 0 else None,
+        time=None if time != time else time,
+        summary=any(one & Flag.SUMMARY for one in mine),
+        injected=all(_is_injected(one) for one in mine),
     )
 
 
