@@ -20,13 +20,16 @@ from app.model.table import Ints
 TRIGGER: Final = 0.9
 """Of what fits: share at which a compaction is due (180,000 of 200,000 in the measured runs; Codex compacts at nine tenths)."""
 
+PAUSE: Final = 0.01
+"""Of what fits: growth after which a request that could not be brought under the trigger is compacted again."""
+
 TARGET: Final = 0.5
 """Of the trigger: share down to which it goes (Agent Framework's default)."""
 
 WHY: Final = (
-    "Freeing no more than is missing looks thrifty and is not. Each compaction changes something early in the request, and all that stands "
-    "behind it is sent anew at the price of a cache write. What is freed beyond the deficit buys requests until that happens again: look at "
-    "the cost beside the requests between two compactions."
+    "Freeing no more than is missing looks thrifty and is not. Each compaction changes something early in the request, and all that "
+    "stands behind it is sent anew at the price of a cache write. What is freed beyond the deficit buys requests until that happens "
+    "again: look at the cost beside the requests between two compactions."
 )
 """Why the least overshoot is not the cheapest, for whoever reads the table."""
 
@@ -44,6 +47,11 @@ class Setup:
     prices: Prices = field(default_factory=Prices)
     beside: int = 0
     kept: bool = True
+
+    @property
+    def pause(self) -> int:
+        """By how much a request has to grow that could not be brought under the trigger, before it is tried again."""
+        return int(self.limit * PAUSE)
 
     @property
     def limit(self) -> int:
@@ -85,14 +93,16 @@ def _amount(what: str, given: str | int | None, whole: int, default: float) -> i
 @dataclass(frozen=True)
 class Compaction:
     """One compaction: in front of which request (its column), tokens before and after, the row that changed first (-1: none did), tokens
-    in front of it that the cache still holds, tokens behind it that had been sent before and are written anew, blocks that went and
-    blocks that were shortened, how many units were taken, and errors that were not there before (None: not checked)."""
+    in front of it that the cache still holds (`prefix`), tokens of the request before that it no longer serves (`lost`), of these those
+    that are sent again (`again`), blocks that went and blocks that were shortened, how many units were taken, and errors that were not
+    there before (None: not checked)."""
 
     column: int
     before: int
     after: int
     row: int
     prefix: int
+    lost: int
     again: int
     dropped: int
     replaced: int
@@ -158,7 +168,7 @@ class Run:
     @property
     def breaks(self) -> int:
         """Requests at which the cache was lost behind some place."""
-        return sum(one.again > 0 for one in self.compactions)
+        return sum(one.lost > 0 for one in self.compactions)
 
     def cost(self, prices: Prices) -> float:
         """In tokens of fresh input."""

@@ -6,7 +6,7 @@ partners of what is pinned.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from app.formats import FORMATS
 from app.formats._facts import facts_of
 from app.formats._json import compact
+from app.model.block import Block
 from app.model.edits import After, Before, Content, Drop, Edit, End, HeadOf, Insert, Made, Move, Place, Replace, Set, Stub, Words
 from app.model.kinds import Kind, Role
 from app.model.plan import NEVER, Actions
@@ -59,7 +60,7 @@ class Imitated(Strategy):
             if ask.block is None:
                 raise ValueError("a preset is ranked with the blocks at hand")
             talk = talk_of(ask.view, self.preset.style, ask.block, ask.raw)
-            done = _without_nothing(ask, without_pinned(ask, self.preset.run(talk, ask.params), not self.breaks_pairs))
+            done = without_nothing(ask.view, ask.block, without_pinned(ask, self.preset.run(talk, ask.params), not self.breaks_pairs))
             if not self.breaks_pairs:
                 _with_notes(ask, done)
             ask.view.readings[key] = done
@@ -67,7 +68,7 @@ class Imitated(Strategy):
         return work
 
     def edits(self, ask: Ask, actions: Actions) -> tuple[Edit, ...] | None:
-        return tuple(_edits(ask.view, self._work(ask)))
+        return tuple(edits_of(ask.view, self._work(ask)))
 
     # -- words --------------------------------------------------------------------------------------------------------------------
 
@@ -104,10 +105,8 @@ def imitated(preset: Preset) -> Imitated:
     return type("Imitated", (Imitated,), members)()
 
 
-def _without_nothing(ask: Ask, work: Work) -> Work:
+def without_nothing(view: View, look: Callable[[int], Block], work: Work) -> Work:
     """Without edits that put the same in place of what is there: a second run changes nothing."""
-    view, look = ask.view, ask.block
-    assert look is not None
     for position in [at for at, text in work.texts.items() if view.size[at] == len(text)]:
         block = look(int(view.rows[position]))
         if "".join(block.texts) == work.texts[position] and len(block.texts) <= 1 and not block.media:
@@ -162,7 +161,8 @@ def _contents(work: Work) -> tuple[Content, ...]:
 # -- edits --------------------------------------------------------------------------------------------------------------------------
 
 
-def _edits(view: View, work: Work) -> Iterator[Edit]:
+def edits_of(view: View, work: Work) -> Iterator[Edit]:
+    """What a preset decided, as edits of the view that it saw."""
     rows = view.rows
     if work.dropped:
         yield Drop(rows[sorted(work.dropped)])

@@ -46,6 +46,11 @@ class Part:
     def block(self) -> Block:
         return self.look()
 
+    @cached_property
+    def seen(self) -> dict[str, Any]:
+        """What a preset has found out of the block and would have to look for again."""
+        return {}
+
     @property
     def texts(self) -> tuple[str, ...]:
         return self.block.texts

@@ -31,6 +31,12 @@ def _covered(case: Case, name: str) -> bool:
 
 
 def _is_tiny(result: Part) -> bool:
+    if "tiny" not in result.seen:
+        result.seen["tiny"] = _has_few_bytes(result)
+    return bool(result.seen["tiny"])
+
+
+def _has_few_bytes(result: Part) -> bool:
     block = result.block
     inner = block.value.get("content") if isinstance(block.value, dict) else None
     if block.media or (isinstance(inner, list) and any(not isinstance(one, dict) or one.get("type", "text") != "text" for one in inner)):

@@ -37,6 +37,15 @@ def _pretty(response: Any) -> str:
     return json.dumps(response, ensure_ascii=False, indent=2, default=str)
 
 
+def _looked(part: Part, name: str) -> tuple[bool, int]:
+    """Whether a response is masked already, and its tokens; looked into once."""
+    found: tuple[bool, int] | None = part.seen.get(name)
+    if found is None:
+        response = _response(part)
+        found = part.seen[name] = f"<{TAG}" in _pretty(response), counters.response_tokens(name, response)
+    return found
+
+
 def select(case: Case) -> list[Part]:
     params, total, sum_of_prunable = case.params, 0, 0
     chosen: list[Part] = []
@@ -44,10 +53,11 @@ def select(case: Case) -> list[Part]:
     for message in reversed(messages):
         for part in reversed(message.results):
             name = case.talk.name_of(part)
-            response = _response(part)
-            if name in params["exempt_tools"] or f"<{TAG}" in _pretty(response):
+            if name in params["exempt_tools"]:
                 continue
-            tokens = counters.response_tokens(name, response)
+            masked, tokens = _looked(part, name)
+            if masked:
+                continue
             total += tokens
             if total > params["toolProtectionThreshold"]:
                 sum_of_prunable += tokens

@@ -30,7 +30,10 @@ def select(case: Case) -> list[tuple[Message, Message, list[Part]]]:
     chosen = []
     for message in results:
         result = message.results[0]
-        caller = next((m for m in reversed(case.messages[: message.index]) if m.role == Role.ASSISTANT), None)
+        before = message.index - 1
+        while before >= 0 and case.messages[before].role != Role.ASSISTANT:
+            before -= 1
+        caller = case.messages[before] if before >= 0 else None
         calls = [call for call in caller.calls if call.call_id == result.call_id] if caller is not None else []
         if caller is not None and calls and (result.name or calls[0].name) not in excluded:
             chosen.append((message, caller, calls))
