@@ -11,7 +11,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-VERBS = ("check", "plan", "costs", "export", "compare", "list", "snapshot", "report-bug")
+VERBS = ("check", "plan", "costs", "replay", "export", "compare", "list", "snapshot", "report-bug")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""The headless twin of the window: `check`, `plan`, `export`, `list`; `snapshot` is handed on to the window.
+"""The headless twin of the window: `check`, `plan`, `replay`, `export`, `list`; `snapshot` is handed on to the window.
 
 Exit status: 0 clean or done, 1 findings of severity error or an export refused since they would remain, 2 a file cannot be read or the
 call's words are off. An error is one line on standard error that says which file, where and what to do; never a traceback.
@@ -12,13 +12,13 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from app import cli_evidence, cli_pins
+from app import cli_evidence, cli_pins, cli_replay_words
 from app.cli_words import Output, fill_streams, note
 from app.model.errors import InspectorError, RemainingError
 from app.model.tokens import COUNTERS
 from app.version import VERSION
 
-VERBS = ("check", "plan", "costs", "export", "compare", "list", "snapshot", "report-bug")
+VERBS = ("check", "plan", "costs", "replay", "export", "compare", "list", "snapshot", "report-bug")
 LISTS = ("formats", "rules", "strategies", "providers", "counters")
 PROG = "transcript-inspector"
 DEBUG = "TRANSCRIPT_INSPECTOR_DEBUG"  # set: an unexpected error shows its traceback
@@ -81,6 +81,8 @@ def parser() -> Parser:
     costs.add_argument("--top", type=_budget, metavar="N", default=20, help="how many blocks are listed")
     costs.add_argument("--counter", choices=COUNTERS, default=COUNTERS[0])
     costs.add_argument("--json", action="store_true", help="one JSON object")
+
+    cli_replay_words.add(verbs, shared)
 
     export = verb("export", "write the repaired or compacted transcript in the format that came in", shared)
     export.add_argument("file", metavar="FILE")
@@ -206,6 +208,10 @@ def _one(words: argparse.Namespace, out: Output, snapshot: Snapshot | None) -> i
         from app import cli_costs
 
         return cli_costs.run(words, out)
+    if words.verb == "replay":
+        from app import cli_replay
+
+        return cli_replay.run(words, out)
     if words.verb == "export":
         from app import cli_export
 

@@ -71,7 +71,7 @@ class Session:
         self.requests = requests_of(self.view, self.provider)
         self._plain = Blocks(self.dump, self.view.transcript)
         pinned = np.isin(self.view.groups.exchange, list(self.view.pinned))
-        self._pinned = self.view.rows[pinned]
+        self._pinned = self.view.rows[pinned if self.view.held is None else pinned | self.view.held]
 
     # -- where it begins ------------------------------------------------------------------------------------------------------------
 
@@ -109,8 +109,7 @@ class Session:
         tokens = Tokens(self.counter, context.own, np.ones(len(context.own), bool))
         view = make_view(transcript, tokens, self.provider)
         if len(self._pinned):
-            held = view.groups.exchange[np.isin(view.rows, self._pinned)]
-            view.pinned = frozenset(np.unique(held[held >= 0]).tolist())
+            view.held = np.isin(view.rows, self._pinned)
         touched = np.flatnonzero(context.marks)
         view.readings[PARTS] = Parts(self._parts, dict(zip(touched.tolist(), context.marks[touched].tolist(), strict=True)))
         if pristine and len(self._views) < 4:
@@ -164,7 +163,7 @@ class Session:
             unnamed = tied & ((view.key < 0) | ((view.flags & Flag.ID_ABSENT) != 0))
             system = view.in_messages & ((view.role == Role.SYSTEM) | (view.role == Role.DEVELOPER))
             parted = bool(self.requests.spanning) or table.item is not None
-            self.view.readings[key] = not (parted or view.pinned or unnamed.any() or system.any())
+            self.view.readings[key] = not (parted or len(self._pinned) or unnamed.any() or system.any())
         found: bool = self.view.readings[key]
         return found
 

@@ -7,6 +7,7 @@ parts one, they are made anew, of the little that it left.
 
 from __future__ import annotations
 
+import heapq
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import partial
@@ -15,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from app.model.edits import Change
-from app.model.kinds import Flag
+from app.model.kinds import Flag, Kind
 from app.model.view import View
 from app.pipeline.catalogue import strategy_named
 from app.pipeline.imitate import Imitated, edits_of, without_nothing
 from app.pipeline.replay_session import Context, Session
 from app.pipeline.talk import talk_of
-from app.presets import Message, Part, Talk, Work
+from app.presets import Message, Part, Put, Talk, Work
 
 
 def told(session: Session, name: str, params: dict[str, Any]) -> Told | None:
@@ -93,16 +94,17 @@ class Told:
 
     def settle(self, asked: Context, done: Context, work: Work) -> None:
         """The messages that a compaction leaves."""
-        if work.contents or work.inputs or work.joins or work.first or work.puts or not self._thinned(work):
+        odd = work.contents or work.inputs or work.joins or work.first or not all(map(_is_message, work.puts))
+        if odd or not self._thinned(asked, done, work):
             view = self.session.view_of(done, -1)
             style = self.strategy.preset.style
             self._set(talk_of(view, style, self.session.look(done), self.session.raw).messages)
         elif work.texts:
             self._shorten(asked, done, work)
 
-    def _thinned(self, work: Work) -> bool:
-        """Takes dropped messages out; False where that is not all there is to do."""
-        if not work.dropped:
+    def _thinned(self, asked: Context, done: Context, work: Work) -> bool:
+        """Takes dropped messages out and puts made ones in; False where that is not all there is to do."""
+        if not work.dropped and not work.puts:
             return True
         kept: list[Message] = []
         gone: set[int] = set()
@@ -121,8 +123,28 @@ class Told:
             kept.append(message)
         if any(part.own_message in gone for message in kept for part in message.parts):
             return False  # what is left of a message may stand together now
+        if work.puts:
+            if work.texts:
+                return False
+            kept = self._put(kept, asked, done, work)
         self._set(kept)
         return True
+
+    def _put(self, kept: list[Message], asked: Context, done: Context, work: Work) -> list[Message]:
+        """With the messages that the preset made, each in front of what it names."""
+        table, look = done.transcript.table, self.session.look(done)
+        made: list[tuple[float, Message]] = []
+        for row, put in enumerate(work.puts, len(asked.transcript.table)):
+            flags = int(table.flags[row])
+            part = Part(
+                position=-1, kind=put.kind, size=int(table.size[row]), look=partial(look, row), type=table.types[table.type[row]],
+                listed=bool(flags & Flag.CONTENT_LIST), own_message=-2,
+            )  # fmt: skip
+            injected = bool(flags & Flag.INJECTED) and not flags & (Flag.PROMPT | Flag.SUMMARY)
+            message = Message(put.role, [part], summary=bool(flags & Flag.SUMMARY), injected=injected)
+            made.append((put.before if put.before >= 0 else len(asked.order), message))
+        standing = [(float(message.parts[0].position), message) for message in kept]
+        return [message for _, message in heapq.merge(made, standing, key=lambda pair: pair[0])]  # of equal places the made one leads
 
     def _shorten(self, asked: Context, done: Context, work: Work) -> None:
         """Puts parts with other texts in the place of those as they were."""
@@ -145,6 +167,11 @@ class Told:
                     )  # fmt: skip
                 parts.append(part)
             self.messages[number] = Message(message.role, parts, -1, message.raw, message.time, message.summary, message.injected)
+
+
+def _is_message(put: Put) -> bool:
+    """Whether what a preset puts in is a message of its own, in front of another or at the end."""
+    return put.kind == Kind.TEXT and put.call < 0 and put.behind < 0 and not put.join and not put.together
 
 
 def _is_result(message: Message) -> bool:
