@@ -98,10 +98,13 @@ class Session(Follows):
         self._source, self._paste, self._hint, self._histories = source, data, hint, {}
         self._pins = {}
         self._apply_when_checked = False
+        selected = self._kept_row(source, path)
         self._growing, self._edges = None, None
         self._deaths = 0
         self._rest.stop()
-        state = State(path=path, counter=self.state.counter, progress=Progress("reading", 0.0), filter=self._kept_filter(path))
+        state = State(
+            path=path, counter=self.state.counter, progress=Progress("reading", 0.0), filter=self._kept_filter(path), selected=selected
+        )  # fmt: skip
         first = load.first_look(path, hint) if data is None else None
         self.state = self._first_rows(state, first) if first is not None and first.transcripts else state
         self._waiting = set()
@@ -263,7 +266,7 @@ class Session(Follows):
         """The selected row where it is still live; on opening the faulty block that the dump's own refusal speaks of, else the first, so
         that nobody has to look for it."""
         errors = [f.row for f in answer.report.findings if f.severity == "error"]
-        if first and errors:
+        if first and errors and self.state.selected < 0:
             named = [one.stands.row for one in answer.recalled if one.stands is not None]
             return next((row for row in reversed(named) if row in errors), errors[0])
         row = self.state.selected

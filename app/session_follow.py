@@ -79,6 +79,12 @@ class Follows(Pinning):
             self._set(Changed.PROGRESS, changed_on_disk=True)
             self.failed.emit(f"{self.state.path}: the file has changed since it was read. F5 reads it again and drops your changes.")
 
+    def _kept_row(self, source: Source, path: str) -> int:
+        """The selected row, where a file is read anew that begins as it did: it is the same block then. -1 else."""
+        state, edges = self.state, self._edges
+        same = state.path == path and edges is not None and edges.begins(source) and state.dump is not None
+        return state.selected if same and state.dump is not None and state.selected < len(state.dump.table) else -1
+
     def _take_in(self) -> bool:
         """Has the file read again; False where that would cost changes."""
         assert self._source is not None
@@ -177,6 +183,10 @@ class Edges:
             return None
         head, tail = _sums(source, source.size)
         return cls(source.stamp.inode, source.size, head, tail, source.read(source.size - 1, 1) == b"\n" if source.size else True)
+
+    def begins(self, new: Source) -> bool:
+        """Whether a newer state begins with this one."""
+        return new.size >= self.size and _sums(new, self.size) == (self.head, self.tail)
 
     def grew(self, new: Source) -> bool:
         """Whether a newer state is this one and more behind it."""

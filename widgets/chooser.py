@@ -7,8 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QKeyEvent, QPalette
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)  # fmt: skip
 
 from widgets import theme
 from widgets.buttons import button
@@ -34,6 +43,7 @@ class Column:
     figure: bool = False
     down: bool = True
     tone: Callable[[Any], str] = lambda item: ""
+    tip: Callable[[Any], str] | None = None  # more than there is room for; None: the words where they may be cut
 
 
 class Rows(QAbstractTableModel):
@@ -74,6 +84,7 @@ class Rows(QAbstractTableModel):
         self.beginResetModel()
         self.at = known + [index for index in kept if rank(self.items[index]) is None]
         self.endResetModel()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.at)
@@ -91,8 +102,8 @@ class Rows(QAbstractTableModel):
             return f"{column.title} {column.words(item) or 'not known yet'}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.figure else _LEFT
-        if role == Qt.ItemDataRole.ToolTipRole and not column.wide:
-            return plain(column.words(item))
+        if role == Qt.ItemDataRole.ToolTipRole and (column.tip is not None or not column.wide):
+            return plain((column.tip or column.words)(item))
         if role == Qt.ItemDataRole.ForegroundRole:
             look = theme.current()
             tones = {"bad": look.error, "warn": look.warning, "good": look.green, "soft": look.ink_faint}
@@ -104,12 +115,24 @@ class Rows(QAbstractTableModel):
             return None
         column = self.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.title
+            return f"{column.title} {'▾' if self.down else '▴'}" if section == self.column else column.title
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{column.title}, sorted {'down' if self.down else 'up'}" if section == self.column else column.title
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain(f"{column.meaning}; click to sort by it (F2 sorts by the next column)")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.figure else _LEFT
         return None
+
+
+class Toned(QStyledItemDelegate):
+    """Words keep their tone in the selected row too."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        tone = index.data(Qt.ItemDataRole.ForegroundRole)
+        if isinstance(tone, QColor):
+            option.palette.setColor(QPalette.ColorRole.HighlightedText, tone)  # type: ignore[attr-defined]
 
 
 class Chooser(QDialog):
@@ -135,6 +158,7 @@ class Chooser(QDialog):
         self.table.setObjectName(f"{name}.table")
         self.table.setAccessibleName(f"The {what}")
         self.table.setModel(self.rows)
+        self.table.setItemDelegate(Toned(self.table))
         self.table.setFont(theme.current().ui)
         self.table.set_row_height(theme.current().row_height)
         self.table.doubleClicked.connect(lambda index: self._choose())
@@ -148,7 +172,7 @@ class Chooser(QDialog):
         self._cancel = button("Cancel", f"{name}.cancel", "Leave it as it is")
         self._cancel.clicked.connect(self.reject)
         self._lay_out()
-        self.resize(QSize(900, 520))
+        self.resize(QSize(1060, 540))
         self.finished.connect(lambda _: self.wanted.emit(False))
         self.field.setFocus()
 
@@ -161,13 +185,12 @@ class Chooser(QDialog):
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionsClickable(True)
-        header.setSortIndicatorShown(True)
-        header.setSortIndicator(0, _sense(self.rows.down))
+        header.setMinimumSectionSize(30)
         header.sectionClicked.connect(self.sort_by)
         metrics = self.table.fontMetrics()
         for number, column in enumerate(self.rows.columns):
             if column.wide:
-                wide = max(metrics.horizontalAdvance(column.wide), header.fontMetrics().horizontalAdvance(column.title) + 14)
+                wide = max(metrics.horizontalAdvance(column.wide), header.fontMetrics().horizontalAdvance(f"{column.title} ▾"))
                 self.table.setColumnWidth(number, wide + 16)
             else:
                 header.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
@@ -200,7 +223,6 @@ class Chooser(QDialog):
     def sort_by(self, column: int) -> None:
         """By another column; by the same one the other way round."""
         down = not self.rows.down if column == self.rows.column else self.rows.columns[column].down
-        self.table.horizontalHeader().setSortIndicator(column, _sense(down))
         self._arranged(column=column, down=down)
 
     def _arranged(self, **how: Any) -> None:
@@ -244,6 +266,3 @@ class Chooser(QDialog):
         else:
             super().keyPressEvent(event)
 
-
-def _sense(down: bool) -> Qt.SortOrder:
-    return Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder

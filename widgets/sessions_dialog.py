@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -27,6 +28,17 @@ def _when(one: Sighting) -> str:
     return datetime.fromtimestamp(one.written).strftime("%Y-%m-%d %H:%M")
 
 
+def project(one: Sighting) -> str:
+    """The last part of the project's folder. Claude Code names a session's folder by the project's path, with a dash for each sign that is
+    no letter or digit; other programs keep all sessions together, by day: then it is the folder of the file."""
+    parts = one.path.replace("\\", "/").split("/")
+    folder = parts[-2] if len(parts) > 1 else ""
+    if one.program == "Claude Code" and folder.startswith("-"):
+        home = "-".join(["", *Path.home().parts[1:], ""])
+        folder = folder.removeprefix(home) if folder.startswith(home) else folder.lstrip("-")
+    return line(folder, 80)
+
+
 def _title(one: Sighting) -> str:
     name = one.path.replace("\\", "/").rsplit("/", 1)[-1]
     return line(one.title, 160) or line(name, 160)
@@ -35,13 +47,15 @@ def _title(one: Sighting) -> str:
 COLUMNS = (
     Column("Written", "when it was last written", _when, lambda one: one.written, "2026-08-28 08:08"),
     Column("Program", "whose session it is", lambda one: one.program, lambda one: one.program, "Claude Code", down=False),
+    Column("Project", "the folder that it worked in, or that its file lies in", project, lambda one: project(one).lower(),
+           "transcript-inspector", down=False, tip=lambda one: line(one.path, 400)),
     Column("Session", "its title, or what a person said first", _title, lambda one: _title(one).lower(), down=False),
     Column("Size", "bytes of the file", lambda one: f"{short(one.size)}B", lambda one: one.size, "888.8kB", True),
     Column("Requests", "answers of the model in the conversation that would be opened",
            lambda one: full(one.requests) if one.requests >= 0 else "", lambda one: one.requests if one.requests >= 0 else None,
            "Requests", True),
     Column("Verdict", "what was found in the conversation that would be opened", lambda one: _verdict(one)[0],
-           lambda one: (one.errors, one.warnings) if one.errors >= 0 else None, "▲ 8,888 warnings", tone=lambda one: _verdict(one)[1]),
+           lambda one: (one.errors, one.warnings) if one.errors >= 0 else None, "▲ 888 warnings", tone=lambda one: _verdict(one)[1]),
 )  # fmt: skip
 
 
@@ -54,7 +68,7 @@ class SessionsDialog(Chooser):
         super().__init__("sessionsDialog", "Find my sessions", "sessions", COLUMNS, parent)
         self._state = State()
         self._paths: list[str] = []
-        self.resize(980, 560)
+        self.resize(1120, 560)
         self.chosen.connect(lambda index: self.opened.emit(self._paths[index]))
         self.refresh(state, Changed.ALL | Changed.SIGHTED)
 

@@ -17,6 +17,7 @@ from widgets.exchange_model import ExchangeModel
 from widgets.exchange_tree import EXCHANGE, GHOST, STEP, Entity, Tree
 from widgets.flat_table import FlatTable
 from widgets.list_header import ListHeader
+from widgets.list_kept import Kept
 from widgets.list_overlay import Overlay
 from widgets.list_places import Held, PlacesOf, find_again, hold
 from widgets.list_sieve import Sieve
@@ -54,6 +55,7 @@ class StateList(FlatTable):
         self._facts: Facts | None = None
         self._words: RowWords | None = None
         self._sieve = Sieve()
+        self._kept: Kept | None = None
         self._as_is = self._silent = self._touched = False
         self._places_of = PlacesOf()
         self._overlay = Overlay()
@@ -76,6 +78,8 @@ class StateList(FlatTable):
         old, self._state = self._state, state
         if not changed & OWN:
             return
+        if old.dump is not None and old.dump.complete and state.dump is not old.dump and not (state.dump and state.dump.complete):
+            self._keep(old)
         if state.view is None:
             self._facts = self._words = self._painter.scene = None
             self._sieve.forget()
@@ -109,6 +113,11 @@ class StateList(FlatTable):
         held, held_y = hold(self.rows, current), self.y_of(anchor)
         edge = held if anchor == current else hold(self.rows, anchor)
         same = (old.path, old.chosen) == (state.path, state.chosen) and (self._touched or old.report is not None)
+        kept = self._kept if self._kept is not None and self._kept.fits(state) else None
+        if state.dump is not None and state.dump.complete:
+            self._kept = None
+        if kept is not None:  # the file was read anew
+            before, rows, held, edge, held_y, same = kept.layout, kept.rows, kept.held, kept.edge, kept.edge_y, True
         if before is not None and rows is not None and same:
             layout = carried_over(before, rows, tree, state.view.rows)
         else:
@@ -123,6 +132,18 @@ class StateList(FlatTable):
         self._put_layout(layout, held, edge, held_y)
         if held is not None and state.selected < 0:  # the selected row went; its neighbour is told when all panels have the new state
             self._moved_on.start(0)
+
+    def _keep(self, old: State) -> None:
+        """Remembers how a file was shown that is to be read anew."""
+        layout, dump = self._sieve.plain or self.rows.layout, old.dump
+        if layout is None or self._facts is None or dump is None or old.transcript is None:
+            return
+        current, first = self.current_row(), self.first_visible()
+        held = hold(self.rows, current)
+        anchor = current if current in self.rows_visible() else first
+        edge = held if anchor == current else hold(self.rows, anchor)
+        place = self.y_of(anchor)
+        self._kept = Kept(old.path, old.transcript.id, dump.table, layout, self._facts.view.rows, held, edge, place)
 
     def _put_layout(self, layout: Layout, held: Held | None, edge: Held | None, edge_y: int) -> None:
         """Other rows; what was current is so again, and what was at the edge stands where it stood, where they have a row."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.model.dump import Dump
 from app.model.state import Changed, State
+from app.model.table import RecordKind
 from app.session import Session
 from widgets import theme
 from widgets.buttons import button
@@ -59,8 +61,9 @@ class StatusLine(QWidget):
         self.changes.setText(text)
 
     def _show_records(self, dump: Dump | None, edited: bool, came_in: int) -> None:
-        text = records_line(dump, edited) + following_line(came_in)
-        odd = dump is not None and dump.complete and dump.records["unparsed"] > 0
+        written = came_in >= 0 and dump is not None and half_written(dump)
+        text = records_line(dump, edited, written) + following_line(came_in)
+        odd = dump is not None and dump.complete and dump.records["unparsed"] > written
         self.records.setText(f"{text} ▸" if odd else text)
         self.records.setEnabled(odd)
         self.records.setAccessibleName(text or "Records")
@@ -83,16 +86,30 @@ class StatusLine(QWidget):
             label.look(now.ink_soft)
 
 
-def records_line(dump: Dump | None, edited: bool = False) -> str:
+def half_written(dump: Dump) -> bool:
+    """Whether the last record of a file is half a line: whoever writes it has not come to its end."""
+    records = dump.table.records
+    if not len(records):
+        return False
+    last = int(np.argmax(records.offset))
+    if records.kind[last] != RecordKind.UNPARSED:
+        return False
+    behind = dump.source.read(int(records.offset[last]) + int(records.length[last]), 1)
+    return behind not in (b"\n", b"\r")
+
+
+def records_line(dump: Dump | None, edited: bool = False, written: bool = False) -> str:
     """`541 records = 512 shown + 27 hidden + 2 unparsed`: always adds up, nothing is left out but zeros. Where changes are in force, it
-    says that these are the records of the file."""
+    says that these are the records of the file; `written`: the last one is half a line of a file that is followed."""
     if dump is None:
         return ""
     if not dump.complete:
         return "the first records; the rest is being read"
-    counts = dump.records
+    counts = dict(dump.records)
     total = sum(counts.values())
+    counts["unparsed"] -= written
     parts = [f"{full(counts[name])} {name}" for name in ("shown", "hidden", "unparsed") if counts[name] or name == "shown"]
+    parts += ["1 being written"] if written else []
     return f"{counted(total, 'record')}{' in the file' if edited else ''} = {' + '.join(parts)}"
 
 

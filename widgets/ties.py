@@ -20,7 +20,7 @@ from widgets.exchange_facts import Facts, Pip
 from widgets.exchange_layout import Layout
 from widgets.exchange_model import ExchangeModel
 from widgets.exchange_tree import BLOCK, GHOST
-from widgets.row_columns import LANE, LANES, Columns
+from widgets.row_columns import CHIP, LANE, LANES, Columns
 from widgets.theme import Theme
 
 _PAIRED = (int(Kind.TOOL_CALL), int(Kind.TOOL_RESULT))
@@ -112,7 +112,11 @@ def paint_ties(painter: QPainter, found: list[Tie], theme: Theme, at: Columns, t
         if tie.lane >= 0:
             _line(painter, tie, colour, at, upper, lower, height)
         for here, there, sign in ((upper, lower, "down"), (lower, upper, "up")):
-            if 0 <= here <= height and not 0 <= there <= height:
+            if not 0 <= here <= height or 0 <= there <= height:
+                continue
+            if tie.style == "again":  # its row says of which one it is the repetition
+                shapes.paint(painter, sign, at.pips + CHIP + 12, here - 5, 10, colour)
+            else:
                 _far(painter, sign, tie, here, at, theme, colour)
     painter.setOpacity(1.0)
 

@@ -47,7 +47,7 @@ def _verdict(item: Item) -> tuple[str, str]:
 COLUMNS = (
     Column("#", "its place in the dump", lambda item: full(item.number + 1), lambda item: item.number, "10,000", True, down=False),
     Column("Transcript", "its id and what the dump says of it", lambda item: ("● " if item.chosen else "") + name_of(item.one),
-           lambda item: name_of(item.one).lower(), down=False),
+           lambda item: name_of(item.one).lower(), down=False, tip=lambda item: name_of(item.one)),
     Column("Exchanges", "real user messages, each with all that follows", lambda item: full(item.known.exchanges) if item.known else "",
            lambda item: item.known.exchanges if item.known else None, "Exchanges", True),
     Column("Requests", "answers of the model", lambda item: full(item.known.requests) if item.known else "",
@@ -55,7 +55,7 @@ COLUMNS = (
     Column("Tokens", "tokens of its request, estimated", lambda item: f"≈{short(item.known.tokens)}" if item.known else "",
            lambda item: item.known.tokens if item.known else None, "≈888.8k", True),
     Column("Verdict", "what was found under the question in front, as the dump has it", lambda item: _verdict(item)[0],
-           lambda item: (item.known.errors, item.known.warnings) if item.known else None, "▲ 8,888 warnings",
+           lambda item: (item.known.errors, item.known.warnings) if item.known else None, "▲ 888 warnings",
            tone=lambda item: _verdict(item)[1]),
     Column("Recorded", "refusals that the dump records",
            lambda item: f"refused ×{full(len(item.one.refusals))}" if item.one.refusals else "", lambda item: len(item.one.refusals),
@@ -67,7 +67,9 @@ class TranscriptDialog(Chooser):
     """Its facts are those of a chooser; an index is that of a transcript."""
 
     def __init__(self, state: State, parent: QWidget | None = None) -> None:
+        refused = state.dump is not None and any(one.refusals for one in state.dump.transcripts)
         super().__init__("transcriptDialog", "Choose the transcript", "transcripts", COLUMNS, parent)
+        self.table.setColumnHidden(len(COLUMNS) - 1, not refused)  # its room is the names'
         self._state = State()
         self.refresh(state, Changed.ALL)
         self.select(state.chosen)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from app.model.source import Source
 from app.model.state import Changed, State
 from app.model.table import Shown
 from app.model.tokens import Calibration
 from app.model.view import Totals
+from app.pipeline.load import load
+from tests.widgets.claude_lines import claude_lines
 from tests.widgets.desk import DeskSession, change, history
 from tests.widgets.states import row_of, small_state
-from widgets.status_line import StatusLine, changes_line, records_line, tokens_line
+from widgets.status_line import StatusLine, changes_line, half_written, records_line, tokens_line
 
 
 def line_of(qtbot: QtBot, state: State) -> StatusLine:
@@ -112,3 +117,15 @@ def test_only_its_own_flags(qtbot: QtBot) -> None:
     assert line.changes.text() == "copied /messages/2"
     line.refresh(state, Changed.HISTORY)
     assert line.changes.text() == "no changes · file untouched"
+
+
+def test_half_a_line_of_a_followed_file_is_being_written(tmp_path: Path) -> None:
+    half, whole = tmp_path / "half.jsonl", tmp_path / "whole.jsonl"
+    head = claude_lines(1)
+    half.write_text(head + '{"type": "user", "mess')
+    whole.write_text(head + '{"type": "user", "mess\n')
+    torn, odd = load(Source.open(half)), load(Source.open(whole))
+    assert half_written(torn)
+    assert not half_written(odd)
+    assert records_line(torn, written=True) == "9 records = 8 shown + 1 being written"
+    assert records_line(odd) == "9 records = 8 shown + 1 unparsed"
