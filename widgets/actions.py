@@ -213,6 +213,7 @@ TABLE: tuple[Row, ...] = (
     Row("view.level2", "View", "&Steps", "2", "Open the list to steps", opened),
     Row("view.level3", "View", "&Blocks", "3", "Open the list to blocks", opened),
     Row("view.as_is", "View", "As the f&ile is", "B", "Hold the key: list, block and verdict without plan and changes", opened, rule=True),
+    Row("view.combs", "View", "Si&zes of all strategies", "", "The chart's margin: every size that each can reach, or of one (R)", ranked),
     Row("view.mode_complete", "View", "Judge: could be sent &now", "", "An open call at the end is a finding", opened, "mode", rule=True),
     Row("view.mode_prefix", "View", "Judge: &well formed so far", "", "An open call at the end is pending, no finding", opened, "mode"),
     Row("view.focus_chart", "View/Go to", "&Chart", "Ctrl+1", "The sizes of all requests, and the budget", opened, rule=True),

@@ -41,6 +41,7 @@ class BudgetChart(chart_access.Spoken):
     budget_dragged = Signal(int)
     budget_released = Signal(int)
     request_clicked = Signal(int)
+    strategy_clicked = Signal(str)
 
     def __init__(self, session: Any = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,6 +116,7 @@ class BudgetChart(chart_access.Spoken):
         drag.ended.connect(self._catch_up)
         self.edge.clicked.connect(self.request_clicked)
         self.legend.clicked.connect(self.toggle_kinds)
+        self.margin.strategy_clicked.connect(self.strategy_clicked)
         self.view.box.sigResized.connect(self._resized)
         self.view.box.dragged.connect(self.span.drag)
         self.span.moved.connect(self.canvas.update)
@@ -169,6 +171,12 @@ class BudgetChart(chart_access.Spoken):
         """Two tones, or every kind of block."""
         self.legend.all_kinds = not self.legend.all_kinds
         self._rebuild()
+
+    def toggle_combs(self) -> None:
+        """The sizes that the shown strategy can reach, or those of all of them side by side."""
+        self.margin.combs.on = self.legend.combs = not self.margin.combs.on
+        self.margin.lay_out()  # another width, so another plot
+        self.legend.update()
 
     def _make_ready(self) -> None:
         """The look-up of the shown strategy: at once where that takes less than a frame or two, else right after."""

@@ -43,6 +43,7 @@ class ChartHost(QWidget):
     budget_dragged = Signal(int)
     budget_released = Signal(int)
     request_clicked = Signal(int)
+    strategy_clicked = Signal(str)
     span_chosen = Signal(int, int)  # first and last request by number as opened; 0: up to now
     loaded = Signal()
 
@@ -70,6 +71,7 @@ class ChartHost(QWidget):
         for ours, its in (
             (self.budget_dragged, chart.budget_dragged), (self.budget_released, chart.budget_released),
             (self.request_clicked, chart.request_clicked), (self.span_chosen, chart.span.chosen),
+            (self.strategy_clicked, chart.strategy_clicked),
         ):  # fmt: skip
             its.connect(ours)
         focused = self.hasFocus()
@@ -90,6 +92,11 @@ class ChartHost(QWidget):
         self._state = state
         if self.chart is not None:
             self.chart.refresh(state, changed)
+
+    def toggle_combs(self) -> None:
+        """The sizes of all strategies side by side, or of the shown one alone."""
+        if self.chart is not None:
+            self.chart.toggle_combs()
 
     def retint(self) -> None:
         """Another theme is in force."""

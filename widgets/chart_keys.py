@@ -56,7 +56,7 @@ class Keys:
             return True
         if key == _Key.Key_Escape:
             return self._typed is not None or self._chart.drag.going or self._chart.pointed.cursor >= 0
-        return key in (_Key.Key_Home, _Key.Key_End, _Key.Key_K, _Key.Key_W) or self._types(event)
+        return key in (_Key.Key_Home, _Key.Key_End, _Key.Key_K, _Key.Key_R, _Key.Key_W) or self._types(event)
 
     def _types(self, event: QKeyEvent) -> bool:
         text = event.text().lower()
@@ -120,6 +120,8 @@ class Keys:
         chart, rungs = self._chart, self._chart.model.rungs
         if key == _Key.Key_K:
             chart.toggle_kinds()
+        elif key == _Key.Key_R:
+            chart.toggle_combs()
         elif key == _Key.Key_W and chart.model.room_budget is not None:
             chart.ask(chart.model.room_budget)
         elif key == _Key.Key_Home:

@@ -26,11 +26,12 @@ class Legend(QWidget):
         super().__init__(parent)
         self._model = model
         self.all_kinds = False
+        self.combs = False
         self.readout = ""
         self._shown: tuple[str, bool] = ("", False)
         self.setFixedHeight(theme.scaled(HEIGHT))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip(plain("two tones or every kind of block: K"))
+        self.setToolTip(plain("two tones or every kind of block: K; sizes of one strategy or of all: R"))
 
     def follow(self) -> None:
         """A move of the drag: painted anew only where its words are others."""
@@ -61,6 +62,8 @@ class Legend(QWidget):
         out.append(("as opened", "line"))
         if model.points(9):
             out.append(("usage recorded", "dots"))
+        if self.combs and model.state.rankings:
+            out.append((f"sizes of strategies 1 to {len(model.state.rankings)}, and where each lands", "combs"))
         return out
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -102,6 +105,9 @@ class Legend(QWidget):
             painter.setPen(QPen(look.rule_line, 1))
             painter.setBrush(hatch(look.ink_faint, self.devicePixelRatioF(), what))
             painter.drawRect(box.adjusted(-1.5, 0.5, 1.5, -0.5))
+        elif what == "combs":
+            for row, ink in enumerate((look.ink_faint, look.ink_faint, look.blue, look.ink_faint)):
+                painter.fillRect(QRectF(x, round(middle) - 5 + 3 * row, 8, 2 if ink is look.blue else 1), ink)
         elif what == "line":
             painter.setPen(QPen(look.outline, 1.4))
             painter.drawLine(QLineF(x - 3, middle + 0.5, x + 11, middle + 0.5))

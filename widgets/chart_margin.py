@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.model.plan import Plan
 from widgets import chart_words, theme
+from widgets.chart_combs import STRIDE, TOOTH, Combs
 from widgets.chart_model import ChartModel
 from widgets.chart_paint import hatch, mix
 from widgets.chart_scale import Lens, Scale, apart
@@ -43,6 +44,7 @@ class Margin(QWidget):
     dragged = Signal(float)
     pressed = Signal()
     released = Signal()
+    strategy_clicked = Signal(str)  # its comb
 
     def __init__(self, model: ChartModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,13 +52,31 @@ class Margin(QWidget):
         self.typed: str | None = None
         self.labels: list[Label] = []
         self._moving: float | None = None
-        self.setFixedWidth(theme.scaled(WIDTH))
+        self.combs = Combs(model)
+        self._show_width()
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def show_scale(self, scale: Scale, top: int) -> None:
         self._scale, self._top = scale, top
         self.lay_out()
+
+    def _show_width(self) -> None:
+        self.setFixedWidth(theme.scaled(WIDTH) + self._more)
+
+    @property
+    def _more(self) -> int:
+        """Pixels that the combs of all strategies take beyond those of one."""
+        return max(0, self.combs.width - STRIDE) if self.combs.there else 0
+
+    @property
+    def _bracket(self) -> float:
+        return _BRACKET + self._more
+
+    @property
+    def _left(self) -> float:
+        """Where words begin."""
+        return _WORDS + self._more
 
     # -- figures ------------------------------------------------------------------------------------------------------------------
 
@@ -72,6 +92,8 @@ class Margin(QWidget):
 
     def lens(self) -> Lens | None:
         """The comb's own scale around the budget; None where the strategy has nothing to do."""
+        if self.combs.there:
+            return self.combs.lens(self.budget, self.height_of)
         rungs = self._model.rungs
         if rungs is None or len(rungs.rising) < 2:
             return None
@@ -86,6 +108,8 @@ class Margin(QWidget):
 
     def lay_out(self) -> None:
         """Chooses the labels and where they stand."""
+        if self.width() != theme.scaled(WIDTH) + self._more:
+            self._show_width()
         state, plan = self._model.state, self._model.plan
         if state.view is None:
             self.labels = []
@@ -156,7 +180,7 @@ class Margin(QWidget):
             if self._model.state.view is None:
                 return
             y = round(self.height_of(self.budget))
-            painter.fillRect(QRectF(0, y - 1, _WORDS - 8, 2), look.blue)
+            painter.fillRect(QRectF(0, y - 1, self._left - 8, 2), look.blue)
             self._paint_comb(painter, look)
             self._paint_bracket(painter, look)
             self._paint_room(painter, look)
@@ -165,6 +189,9 @@ class Margin(QWidget):
 
     def _paint_comb(self, painter: QPainter, look: theme.Theme) -> None:
         lens, rungs = self.lens(), self._model.rungs
+        if lens is not None and self.combs.there:
+            self._paint_combs(painter, look, lens)
+            return
         if lens is None or rungs is None:
             return
         first, last = round(lens.y_high), round(lens.y_low)
@@ -182,7 +209,18 @@ class Margin(QWidget):
                 painter.fillRect(QRectF(_COMB - 3, y, 18, 2), look.blue if rung == plan.after else look.ink)
         if plan.length:  # from the rung under the lens to where it is in the plot
             painter.setPen(QPen(look.blue, 1))
-            painter.drawLine(QLineF(_COMB + 15, round(lens.y(plan.after)) + 1, _BRACKET - 1, round(self.height_of(plan.after))))
+            painter.drawLine(QLineF(_COMB + 15, round(lens.y(plan.after)) + 1, self._bracket - 1, round(self.height_of(plan.after))))
+
+    def _paint_combs(self, painter: QPainter, look: theme.Theme, lens: Lens) -> None:
+        """All strategies', and from where the shown one lands under the lens to where that is in the plot."""
+        self.combs.paint(painter, look, lens, _COMB, self._model.state.budget)
+        painter.fillRect(QRectF(0, round(self.height_of(self.budget)), self._left - 8, 1), look.blue)
+        plan = self._model.plan
+        if plan is not None and plan.deficit and plan.length:
+            number = list(self._model.state.rankings).index(self._model.state.shown)
+            painter.setPen(QPen(look.blue, 1))
+            start = _COMB + number * STRIDE + TOOTH + 1
+            painter.drawLine(QLineF(start, round(lens.y(plan.after)) + 1, self._bracket - 1, round(self.height_of(plan.after))))
 
     def _paint_bracket(self, painter: QPainter, look: theme.Theme) -> None:
         """Deficit solid, overshoot hatched amber; what a dry strategy leaves over is hatched red."""
@@ -190,11 +228,12 @@ class Margin(QWidget):
         if plan is None or not plan.deficit:
             return
         now, budget, after = (round(self.height_of(t)) for t in (plan.before, self.budget, plan.after))
-        painter.fillRect(QRectF(_BRACKET, now, 8, max(1, min(budget, after) - now if not plan.reached else budget - now)), look.outline)
+        length = budget - now if plan.reached else min(budget, after) - now
+        painter.fillRect(QRectF(self._bracket, now, 8, max(1, length)), look.outline)
         if plan.reached and plan.freed >= chart_words.OVERSHOT * plan.deficit:
-            self._hatched(painter, look.warning, QRectF(_BRACKET, budget, 8, max(4, after - budget)))
+            self._hatched(painter, look.warning, QRectF(self._bracket, budget, 8, max(4, after - budget)))
         elif not plan.reached:
-            self._hatched(painter, look.error, QRectF(_BRACKET, after, 8, max(4, budget - after)))
+            self._hatched(painter, look.error, QRectF(self._bracket, after, 8, max(4, budget - after)))
 
     def _hatched(self, painter: QPainter, colour: QColor, box: QRectF) -> None:
         painter.setPen(QPen(colour, 1))
@@ -208,9 +247,9 @@ class Margin(QWidget):
             return
         y = round(self.height_of(room)) + 0.5
         painter.setPen(QPen(look.blue, 1, Qt.PenStyle.DashLine))
-        painter.drawLine(QLineF(0, y, _BRACKET + 10, y))
+        painter.drawLine(QLineF(0, y, self._bracket + 10, y))
         painter.setFont(look.small)
-        painter.drawText(QPointF(_BRACKET + 9, y - 2), "W")
+        painter.drawText(QPointF(self._bracket + 9, y - 2), "W")
 
     def _paint_label(self, painter: QPainter, look: theme.Theme, label: Label) -> None:
         font, ink = self._style(look, label)
@@ -223,21 +262,21 @@ class Margin(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(look.blue, 1.4))
             if abs(label.y - label.at) > 2:
-                painter.drawLine(QLineF(_WORDS - 8, label.at, _WORDS, label.y))
+                painter.drawLine(QLineF(self._left - 8, label.at, self._left, label.y))
             painter.setBrush(look.paper if parked else look.blue)
             painter.drawRoundedRect(box, 4, 4)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         elif label.kind in ("now", "after", "fewer") and abs(label.y - label.at) > 3:
             painter.setPen(QPen(look.rule_line, 1))
-            x = _BRACKET + 9 if label.kind != "fewer" else _COMB + 16
-            painter.drawLine(QLineF(x, label.at, _WORDS - 4, label.y))
+            x = self._bracket + 9 if label.kind != "fewer" else _COMB + 16
+            painter.drawLine(QLineF(x, label.at, self._left - 4, label.y))
         painter.setPen(ink)
-        painter.drawText(QPointF(_WORDS + (6 if label.kind == "tag" else 0), base), label.text)
+        painter.drawText(QPointF(self._left + (6 if label.kind == "tag" else 0), base), label.text)
 
     def tag_box(self, label: Label) -> QRectF:
         """Where the budget's tag is, in this widget."""
         width = QFontMetricsF(theme.current().ui_bold).horizontalAdvance(label.text) + 14
-        return QRectF(_WORDS - 1, round(label.y) - theme.scaled(9), width, theme.scaled(18))
+        return QRectF(self._left - 1, round(label.y) - theme.scaled(9), width, theme.scaled(18))
 
     def _style(self, look: theme.Theme, label: Label) -> tuple[QFont, QColor]:
         plan = self._model.plan
@@ -260,10 +299,18 @@ class Margin(QWidget):
     def grabs(self, at: QPointF) -> bool:
         """Whether a press there takes hold of the budget: on its tag, or on its line."""
         tag = next((label for label in self.labels if label.kind == "tag"), None)
-        on_line = at.x() < _WORDS and abs(at.y() - self.height_of(self.budget)) <= _GRAB
+        on_line = at.x() < self._left and abs(at.y() - self.height_of(self.budget)) <= _GRAB
         return on_line or (tag is not None and self.tag_box(tag).contains(at))
 
+    def comb_at(self, x: float) -> str:
+        """The strategy whose comb is there; "" where there is none, or only one is shown."""
+        return self.combs.at(x - _COMB) if self.combs.there else ""
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        name = self.comb_at(event.position().x())
+        if name and event.button() == Qt.MouseButton.LeftButton and abs(event.position().y() - self.height_of(self.budget)) > _GRAB:
+            self.strategy_clicked.emit(name)
+            return
         if event.button() == Qt.MouseButton.LeftButton and self.grabs(event.position()):
             self._moving = event.position().y() - self.height_of(self.budget)
             self.pressed.emit()
@@ -295,9 +342,13 @@ class Margin(QWidget):
         """Exact figures of the label under the pointer."""
         state, plan = self._model.state, self._model.plan
         label = next((label for label in self.labels if abs(label.y - at.y()) <= theme.scaled(_GAP) / 2), None)
+        name = self.comb_at(at.x())
+        if name:
+            return self.combs.tip(name, state.budget)
         if label is None or at.x() < _COMB + 18:
             rungs = self._model.rungs
-            return f"every size that {state.shown} can reach: {full(len(rungs.rising))}, spread around the budget" if rungs else ""
+            said = f"every size that {state.shown} can reach: {full(len(rungs.rising))}, spread around the budget" if rungs else ""
+            return said + ("\nR: those of all strategies side by side" if said else "")
         if label.kind in ("now", "hint") or plan is None:
             return chart_words.now_tip(state)
         checked = chart_words.checked_after(state, plan)

@@ -100,6 +100,7 @@ class Commands:
             "view.mode_complete": lambda: session.judge_mode("complete"),
             "view.mode_prefix": lambda: session.judge_mode("prefix"),
             "view.as_is": self.blink.begin,
+            "view.combs": window.chart.toggle_combs,
             "view.focus_chart": window.chart.setFocus,
             "view.focus_list": window.list.setFocus,
             "view.focus_plan": lambda: self._tab(window.plan),

@@ -20,6 +20,7 @@ REGION_KEYS = (
     ("Chart", (("↑ ↓", "The next size that the strategy can reach"), ("Shift+↑ ↓", "One percent"),
                ("Home End", "Take nothing; take all that can be taken"), ("0 … 9", "Type a budget: 60000, 60k, 1.5m"),
                ("← →", "One request"), ("Ctrl+← →", "One exchange"), ("K", "Two tones, or every kind of block"),
+               ("R", "Sizes of the shown strategy, or of all side by side"),
                ("W", "The model's window less the answer"), ("Alt+← →", "Move the cut freely, request by request: what it would break"),
                ("Alt+drag", "Move the cut freely; let go, it snaps to the nearest seam"), ("Esc", "Back to where the drag began"))),
     ("List", (("↑ ↓", "One row"), ("→ ←", "Open, fold"), ("Return", "Open or fold"), ("Home End", "First, last row"),

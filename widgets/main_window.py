@@ -161,6 +161,7 @@ class MainWindow(QMainWindow):
         self.chart.budget_dragged.connect(self._drag)
         self.chart.budget_released.connect(session.set_budget)
         self.chart.request_clicked.connect(self.show_row)
+        self.chart.strategy_clicked.connect(session.show_strategy)
         self.chart.span_chosen.connect(self.filters.span)
         self.list.row_selected.connect(self._select_from_list)
         self.list.pin_requested.connect(session.pin)

@@ -18,7 +18,7 @@ MEANINGS = (
     "the strategy that is shown",
     "what it does, in its name; ⚠ cuts between calls and results",
     "✓ within the budget; ✕ does not get there, and After is the least that it can reach",
-    "tokens of the next request under the plan; while the budget is parked, what the strategy can go down to",
+    "tokens of the next request under the plan; ≥ 12.1k while the budget is parked: the least that the strategy can reach",
     "what is freed, as a multiple of what is needed",
     "what stays whole, in the strategy's own counted thing",
     "share of the request before the first change: what a provider's cache can keep",
