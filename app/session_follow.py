@@ -65,6 +65,8 @@ class Follows(Pinning):
         """Says once when the open file is no longer what was read; what is on screen stays, an export from it is refused. A file that is
         followed is read again."""
         state = self.state
+        if self.asking("in_place"):
+            return  # it is we who write
         if self._source is None or state.dump is None or not state.dump.complete or self._growing is not None or not self._source.changed():
             return
         if state.following and time.monotonic() >= self._not_before and not self._waiting - {"Count", "Survey", "Seek"}:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 
 from app import jobs
 from app.model.edits import Layer
+from app.model.errors import InspectorError
 from app.model.state import Changed, Progress
 from app.session_changes import Changes
 
@@ -29,14 +30,25 @@ class Questions(Changes):
         """Writes the dump with the changes of every transcript, or as another `wire` what this one would send; never over the source."""
         state = self.state
         judge = (state.provider, state.model, state.mode)
-        self._ask(jobs.Save(self._generation, os.fspath(path), self._layers(), *judge, allow_broken, wire, state.chosen))
+        self._ask(jobs.Save(self._generation, os.fspath(path), self.layers(), *judge, allow_broken, wire, state.chosen))
         self._set(Changed.PROGRESS, progress=Progress("writing", None, cancel=False))
+
+    def write_text(self, path: str, text: str) -> str:
+        """Writes a text to a file, never over the source; why it was not, "" where it was."""
+        from app.pipeline import atomic
+
+        source = self.state.dump.source if self.state.dump is not None else None
+        try:
+            atomic.write(atomic.target_of(path, source), [text.encode("utf-8", "surrogatepass")])
+        except InspectorError as error:
+            return str(error)
+        return ""
 
     def save_report(self, path: str, removed: str = "") -> None:
         """Has a report written, and what the changes removed; the answer comes by `answered` (`report`). "": not wanted."""
-        self.ask("report", path, removed, self._layers(), self.state.written)
+        self.ask("report", path, removed, self.layers(), self.state.written)
 
-    def _layers(self) -> dict[int, tuple[Layer, ...]]:
+    def layers(self) -> dict[int, tuple[Layer, ...]]:
         """The active changes of every transcript that has any, by index."""
         return {i: h.active for i, h in {**self._histories, self.state.chosen: self.state.history}.items() if h.active}
 

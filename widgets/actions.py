@@ -41,6 +41,16 @@ def whole(state: State) -> bool:
     return state.view is not None and state.dump is not None and state.dump.complete
 
 
+def reportable(state: State) -> bool:
+    return whole(state) and has_findings(state)
+
+
+def can_repair_in_place(state: State) -> bool:
+    """Changes are in force, and there is a file that they could be written over."""
+    file = state.dump.source.path if state.dump is not None else None
+    return whole(state) and file is not None and any(layer.changes for layer in state.history.active)
+
+
 def has_findings(state: State) -> bool:
     return state.report is not None and bool(state.report.findings)
 
@@ -173,8 +183,14 @@ TABLE: tuple[Row, ...] = (
     Row("file.follow", "File", "Fo&llow the file", "Ctrl+L", "Take in what is written to it while it is open", from_file, toggle=True),
     Row("file.cancel", "File", "S&top reading", "", "Give up what is being read or counted", can_cancel),
     Row("file.export", "File", "&Export…", "Ctrl+E Ctrl+S", "Write it to a new file, with the proof", whole, rule=True, icon="export"),
+    Row("file.in_place", "File", "Repair &in place…", "", "Write the changes over the file, after a numbered backup", can_repair_in_place),
     Row("file.report", "File", "&Save a report…", "Ctrl+Shift+E", "Write findings and changes as a text to read", whole, icon="report"),
     Row("file.keep_pins", "File", "&Keep pins beside the dump", "", "Write them to NAME.inspector.json", has_pins),
+    Row("file.bug_report", "File/Share", "Copy as a &bug report…", "Ctrl+Alt+B", "The smallest transcript that still fails",
+        reportable),
+    Row("file.shape", "File/Share", "Export the &shape only…", "", "The file with fillers of equal length for all contents", whole),
+    Row("file.redact", "File/Share", "Export &redacted…", "", "The file without secrets and personal data, each looked at", whole),
+    Row("edit.copy_summary", "File/Share", "&Copy summary for the review", "", "What was wrong, what was done, the proof", whole),
     Row("file.quit", "File", "&Quit", "Ctrl+Q", "Close the window", rule=True),
     Row("edit.undo", "Edit", "&Undo", "Ctrl+Z", "Take back the last step", can_undo, icon="undo"),
     Row("edit.redo", "Edit", "&Redo", "Ctrl+Shift+Z Ctrl+Y", "Do the step again that was taken back", can_redo, icon="redo"),

@@ -27,6 +27,7 @@ from widgets.reach import Reach
 from widgets.real_result_dialog import RealResultDialog
 from widgets.report_desk import ReportDesk
 from widgets.sessions_dialog import SessionsDialog
+from widgets.share_desk import ShareDesk
 from widgets.transcript_dialog import TranscriptDialog
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Commands:
         self.pins = PinDesk(window)
         self.reach = Reach(window)
         self.blink = Blink(window)
+        self.share = ShareDesk(window)
         self._acts = self._table()
         missing = [row.id for row in TABLE if row.id not in self._acts]
         assert not missing, missing
@@ -125,7 +127,7 @@ class Commands:
             "help.about": lambda: help_dialogs.about_window(window).show(),
         }
         acts |= {f"view.level{n}": partial(window.list.set_level, n) for n in (1, 2, 3)}
-        acts |= self.reach.acts()
+        acts |= self.reach.acts() | self.share.acts()
         acts |= {f"plan.strategy_{n}": partial(self._strategy, n) for n in range(1, 8)}
         return acts
 
@@ -197,6 +199,7 @@ class Commands:
         dialog.report_wanted.connect(self.reports.write)
         dialog.open_wanted.connect(self._window.open)
         dialog.finished.connect(self._export_done)
+        self.share.dress(dialog)
         self.export_dialog = dialog
         dialog.open()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -47,6 +48,7 @@ class ExportDialog(QDialog):
         self.setObjectName("exportDialog")
         self.setWindowTitle("Export")
         self._session, self._incident = session, incident
+        self.review: Callable[[], str] | None = None  # the summary for a review, where somebody makes one
         self._under_way = False
         self.path = QLineEdit(default_path(session.state.path, incident))
         self.path.setObjectName("exportDialog.path")
@@ -218,7 +220,7 @@ class _Proof(QWidget):
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setProperty("framed", "true")
-        self.copy = button("Copy the summary", "exportDialog.copy", "Copy the summary", "primary")
+        self.copy = button("Copy summary for the review", "exportDialog.copy", "Copy summary for the review", "primary")
         self.copy.clicked.connect(self._copy)
         self._look = button("Open what was written", "exportDialog.open", "Open what was written")
         self._look.clicked.connect(self._open)
@@ -258,7 +260,8 @@ class _Proof(QWidget):
         self._dialog.accept()
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        review = self._dialog.review
+        QGuiApplication.clipboard().setText(review() if review is not None else self.text.toPlainText())
         self.copy.setText("Copied")
 
 

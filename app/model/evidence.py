@@ -63,6 +63,7 @@ class Searched:
     strings: int  # that were searched
     patterns: int
     own: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()  # own words that stand nowhere
 
 
 @dataclass(frozen=True)

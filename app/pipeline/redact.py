@@ -182,11 +182,12 @@ class Found:
             tuple(
                 Sensitive(
                     t.number, t.pattern.kind, t.pattern.name, t.pattern.name if t.pattern.find.pattern else "by where it stands",
-                    shortened(t.text), shortened(t.mark, 24), t.count, tuple(t.places),
+                    shortened(t.text), t.mark[:60], t.count, tuple(t.places),
                 )
                 for t in self.things.by_text.values()
             ),
             self.strings, len(PATTERNS), self.own,
+            tuple(word for word in self.own if word.lower() not in {text.lower() for text in self.things.by_text}),
         )  # fmt: skip
 
 
