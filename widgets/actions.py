@@ -186,7 +186,7 @@ TABLE: tuple[Row, ...] = (
     Row("file.in_place", "File", "Repair &in place…", "", "Write the changes over the file, after a numbered backup", can_repair_in_place),
     Row("file.report", "File", "&Save a report…", "Ctrl+Shift+E", "Write findings and changes as a text to read", whole, icon="report"),
     Row("file.keep_pins", "File", "&Keep pins beside the dump", "", "Write them to NAME.inspector.json", has_pins),
-    Row("file.bug_report", "File/Share", "Copy as a &bug report…", "Ctrl+Shift+M", "The smallest transcript that still fails",
+    Row("file.bug_report", "File/Share", "Copy as a &bug report…", "Ctrl+Alt+M", "The smallest transcript that still fails",
         reportable),
     Row("file.shape", "File/Share", "Export the &shape only…", "", "The file with fillers of equal length for all contents", whole),
     Row("file.redact", "File/Share", "Export &redacted…", "", "The file without secrets and personal data, each looked at", whole),
