@@ -238,6 +238,7 @@ TABLE: tuple[Row, ...] = (
     Row("view.focus_findings", "View/Go to", "&Findings", "Ctrl+4", "What was found, by cause", opened),
     Row("view.focus_changes", "View/Go to", "C&hanges", "Ctrl+5", "What was changed, with undo for each step", opened),
     Row("view.focus_block", "View/Go to", "&Block", "Ctrl+6", "The selected block: what is wrong with it, and its text", opened),
+    Row("view.focus_costs", "View/Go to", "C&osts", "Ctrl+7", "Which blocks and tools filled the requests", opened),
     Row("view.focus_next", "View/Go to", "&Next region", "F6", "The keyboard goes to the next part of the window", rule=True),
     Row("view.focus_previous", "View/Go to", "P&revious region", "Shift+F6", "The keyboard goes to the part of the window before"),
     Row("view.larger", "View", "Lar&ger text", "Ctrl++ Ctrl+=", "All text one pixel larger; kept for the next start", rule=True),
@@ -255,6 +256,7 @@ TABLE: tuple[Row, ...] = (
         Row(f"plan.strategy_{n}", "Plan", f"Strategy {n}", f"Alt+{n}", "Show what this strategy would do", ranked, "strategy", n == 1)
         for n in range(1, 8)
     ),
+    Row("plan.lost", "Plan", "What is &lost", "Ctrl+D", "What the shown plan loses, each with its place", planned),
     Row("plan.imitate", "Plan", "I&mitate…", "Ctrl+M", "What a real system's compaction would do", ranked, rule=True),
     Row("plan.pin", "Plan", "P&in this exchange", "Ctrl+I", "No plan touches a pinned exchange", selected, icon="pin", rule=True),
     Row("plan.pin_step", "Plan", "Pin this st&ep", "Ctrl+Alt+S", "No plan touches this request and its results", selected),

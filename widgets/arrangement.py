@@ -16,7 +16,7 @@ SIZE, LEAST = QSize(1440, 900), QSize(800, 560)
 NARROW = 1100  # pixels; below, the right column goes under the list
 CHART, CHART_LOW = 206, 132  # the low one on low windows
 FULL_HEIGHT = 860  # from here on the chart has its whole height
-WIDE_BODY, WIDE_COLUMN = [872, 568], [270, 290]
+WIDE_BODY, WIDE_COLUMN = [858, 582], [292, 268]
 NARROW_BODY, NARROW_COLUMN = [205, 240], [500, 420]
 
 

@@ -108,6 +108,7 @@ class Commands:
             "view.focus_plan": lambda: self._tab(window.plan),
             "view.focus_findings": lambda: self._tab(window.findings),
             "view.focus_changes": lambda: self._tab(window.changes),
+            "view.focus_costs": lambda: self._tab(window.costs),
             "view.focus_block": window.viewer.setFocus,
             "view.focus_next": lambda: self._region(1),
             "view.focus_previous": lambda: self._region(-1),
@@ -115,6 +116,7 @@ class Commands:
             "plan.half": lambda: session.set_budget(session.state.now // 2),
             "plan.reset": lambda: session.set_budget(None),
             "plan.apply": session.apply_plan,
+            "plan.lost": self._lost,
             "plan.imitate": self._imitate,
             "plan.pin": self._pin,
             "plan.pin_step": partial(self.pins.pin_selected, "step"),
@@ -324,6 +326,19 @@ class Commands:
         exchange = int(state.view.groups.exchange[position]) if state.view is not None and position >= 0 else -1
         if exchange >= 0:
             self._session.pin(exchange, exchange not in state.pinned)
+
+    def _lost(self) -> None:
+        self._window.tabs.setCurrentWidget(self._window.plan)
+        self._window.plan.show_lost()
+
+    def pin_exchanges(self, exchanges: list[int]) -> None:
+        """Several at once, with one analysis for all of them."""
+        view, pins = self._session.state.view, self._session.pins
+        if view is None:
+            return
+        for exchange in exchanges:
+            pins = pins.with_row("exchange", int(view.rows[view.groups.first[exchange]]), True)
+        self._session.set_pins(pins)
 
     def _rule(self) -> None:
         finding = self._window.viewer.finding.finding

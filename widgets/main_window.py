@@ -25,6 +25,7 @@ from widgets.exchange_view import ExchangeView
 from widgets.filter_desk import FilterDesk
 from widgets.findings_panel import FindingsPanel
 from widgets.labels import Hairline, in_menu
+from widgets.later import Later
 from widgets.plan_panel import PlanPanel
 from widgets.status_line import StatusLine
 from widgets.top_bar import TopBar
@@ -75,22 +76,31 @@ class MainWindow(QMainWindow):
         self.plan = PlanPanel(session)
         self.findings = FindingsPanel(session)
         self.changes = ChangesPanel(session, actions)
+        self.costs = Later(self._make_costs)
         self.viewer = BlockViewer(session)
         self.status = StatusLine(session, self)
         self.filters = FilterDesk(self)
         self.panels: tuple[Panel, ...] = (
-            self.bar, self.filters, self.strip, self.chart, self.list, self.plan, self.findings, self.changes, self.viewer, self.status,
+            self.bar, self.filters, self.strip, self.chart, self.list, self.plan, self.findings, self.changes, self.costs, self.viewer,
+            self.status,
         )  # fmt: skip
+
+    def _make_costs(self) -> QWidget:
+        from widgets.costs_panel import CostsPanel
+
+        made = CostsPanel(self.session)
+        made.row_wanted.connect(self.show_row)
+        return made
 
     def _lay_out(self) -> None:
         self.tabs = QTabWidget()
         self.tabs.setObjectName("rightTabs")
-        self.tabs.setAccessibleName("Plan, findings and changes")
+        self.tabs.setAccessibleName("Plan, findings, changes and costs")
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setDrawBase(False)
-        self.tabs.tabBar().setAccessibleName("Plan, findings and changes")
-        for panel, words in ((self.plan, "Plan"), (self.findings, "Findings"), (self.changes, "Changes")):
+        self.tabs.tabBar().setAccessibleName("Plan, findings, changes and costs")
+        for panel, words in ((self.plan, "Plan"), (self.findings, "Findings"), (self.changes, "Changes"), (self.costs, "Costs")):
             self.tabs.addTab(panel, words)
         self.setMinimumSize(LEAST)
         self.arrangement = Arrangement(self.store, self.chart, self.list, self.tabs, self.viewer)
@@ -174,6 +184,8 @@ class MainWindow(QMainWindow):
         self.plan.apply_requested.connect(session.apply_plan)
         self.plan.pins_requested.connect(self.commands.pins.open)
         self.plan.aside_answered.connect(session.use_aside)
+        self.plan.row_wanted.connect(self.show_row)
+        self.plan.pins_wanted.connect(self.commands.pin_exchanges)
         self.plan.imitate_requested.connect(lambda: self.commands.run("plan.imitate"))
         self.findings.row_wanted.connect(self.show_row)
         self.findings.preview_wanted.connect(session.preview_change)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QLocale, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QValidator
@@ -17,6 +17,9 @@ from widgets.labels import Elided, Word, plain
 from widgets.pins_aside import Aside
 from widgets.plan_table import PlanTable
 from widgets.words import counted, full, short
+
+if TYPE_CHECKING:
+    from widgets.lost_desk import LostDesk
 
 ROOMS = (0, 4_000, 8_000, 16_000, 32_000, 64_000)
 WINDOWS = (0, 128_000, 200_000, 400_000, 1_000_000)
@@ -98,6 +101,8 @@ class PlanPanel(QWidget):
     imitate_requested = Signal()
     pins_requested = Signal()
     aside_answered = Signal(bool)  # the pins beside the dump: taken or left
+    row_wanted = Signal(int)
+    pins_wanted = Signal(object)  # exchanges, by index
 
     def __init__(self, session: Any = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,6 +114,7 @@ class PlanPanel(QWidget):
         self._make_foot()
         self.table = PlanTable()
         self.table.chosen.connect(self.strategy_chosen)
+        self._losses: LostDesk | None = None  # what the plans lose; made where one was checked
         self.waiting = Elided("")
         self.waiting.setObjectName("planWaiting")
         column = QVBoxLayout(self)
@@ -198,6 +204,23 @@ class PlanPanel(QWidget):
         self.aside.show_pins(state.aside)
         self._show_apply(state)
         self.imitate.setEnabled(bool(state.rankings))
+        self._show_lost(state, changed)
+
+    def _show_lost(self, state: State, changed: Changed) -> None:
+        if self._losses is None and state.checked and self.session is not None:
+            from widgets.lost_desk import LostDesk
+
+            self._losses = LostDesk(self)
+            layout = self.layout()
+            assert isinstance(layout, QVBoxLayout)
+            layout.insertWidget(layout.indexOf(self._foot), self._losses.panel, 1)
+        if self._losses is not None:
+            self._losses.refresh(state, changed)
+
+    def show_lost(self) -> None:
+        """Opens the list of what the shown plan loses."""
+        if self._losses is not None and not self._losses.panel.isHidden():
+            self._losses.panel.toggle()
 
     def focus_budget(self) -> None:
         """The keyboard goes to the budget's field, all of it selected."""

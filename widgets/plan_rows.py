@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from app.model.lost import Lost, sentence
 from app.model.plan import Checked, Plan, Ranking
 from app.model.state import State
 from app.model.table import Ints
@@ -13,7 +15,7 @@ from app.model.view import View
 from widgets import chart_words
 from widgets.words import counted, full, short
 
-PLACES = ("", "Strategy", "Fits", "After", "Freed", "Keeps", "Cache", "Sent?")
+PLACES = ("", "Strategy", "Fits", "After", "Freed", "Keeps", "Cache", "Sent?", "Lost")
 MEANINGS = (
     "the strategy that is shown",
     "what it does, in its name; ⚠ cuts between calls and results",
@@ -24,6 +26,7 @@ MEANINGS = (
     "share of the request before the first change: what a provider's cache can keep",
     "∘ pairs are kept by construction, not checked yet; ✓ really applied and checked, no reason found; ✕ n new errors; "
     "✕ still: the errors that were there before",
+    "how much goes of what the person demanded, and of facts that are used in what stays; ! where a constraint is among it",
 )
 
 # what stays, in the strategy's own words; else "58 of 88 exchanges"
@@ -87,10 +90,12 @@ class Shares:
         self._of = view.tokens
 
 
-def rows(state: State, shares: Shares) -> list[Row]:
-    """One row for each ranked strategy, in the order of the table."""
-    parked = state.budget is None or state.view is None
-    return [_parked(state, name, r) if parked else _row(state, name, r, shares) for name, r in state.rankings.items()]
+def rows(state: State, shares: Shares, losses: Mapping[str, Lost] | None = None) -> list[Row]:
+    """One row for each ranked strategy, in the order of the table. `losses`: what each loses, where that is known."""
+    if state.budget is None or state.view is None:
+        return [_parked(state, name, r) for name, r in state.rankings.items()]
+    known = {name: lost for name, lost in (losses or {}).items() if lost.budget == state.budget and name in state.checked}
+    return [_row(state, name, r, shares, known.get(name)) for name, r in state.rankings.items()]
 
 
 def _least(ranking: Ranking) -> int:
@@ -100,12 +105,13 @@ def _least(ranking: Ranking) -> int:
 def _parked(state: State, name: str, ranking: Ranking) -> Row:
     """Nobody has touched the budget: what the strategy could reach."""
     least, shown = _least(ranking), name == state.shown
-    cells = ("●" if shown else "○", name, "", f"≥ {short(least)}", "", _keeps(ranking, 0), "", "")
-    tips = ("", _summary(ranking), "nothing is done: the budget is parked at now", f"can go down to {full(least)} tokens", "", "", "", "")
-    return Row(name, shown, ranking.breaks_pairs, cells, ("", "", "", "soft", "", "soft", "", ""), tips)
+    cells = ("●" if shown else "○", name, "", f"≥ {short(least)}", "", _keeps(ranking, 0), "", "", "")
+    reach = f"can go down to {full(least)} tokens"
+    tips = ("", _summary(ranking), "nothing is done: the budget is parked at now", reach, "", "", "", "", "")
+    return Row(name, shown, ranking.breaks_pairs, cells, ("", "", "", "soft", "", "soft", "", "", ""), tips)
 
 
-def _row(state: State, name: str, ranking: Ranking, shares: Shares) -> Row:
+def _row(state: State, name: str, ranking: Ranking, shares: Shares, lost: Lost | None) -> Row:
     view, budget, shown = state.view, state.budget, name == state.shown
     assert view is not None
     assert budget is not None
@@ -115,16 +121,17 @@ def _row(state: State, name: str, ranking: Ranking, shares: Shares) -> Row:
     near = chart_words.approx(plan) if checked is None else ""
     freed, freed_tone, freed_tip = _freed(plan, after, fits)
     sent, sent_tone, sent_tip = _sent(ranking, plan, checked)
+    gone, gone_tone, gone_tip = _lost(lost)
     share = checked.prefix_tokens / max(1, plan.before) if checked is not None else shares.kept(view, plan)
     keeps = _keeps(ranking, plan.length)
     percent = f"{round(100 * min(share, 1))} %"
     least = _least(ranking)
     fit_tip = "fits" if fits else f"does not fit, {full(after - budget)} too many; can go down to {full(least)}"
-    cells = ("●" if shown else "○", name, "✓" if fits else "✕", near + chart_words.fine(after), freed, keeps, percent, sent)
-    tones = ("", "", "good" if fits else "bad", "" if fits else "bad", freed_tone, "", "", sent_tone)
+    cells = ("●" if shown else "○", name, "✓" if fits else "✕", near + chart_words.fine(after), freed, keeps, percent, sent, gone)
+    tones = ("", "", "good" if fits else "bad", "" if fits else "bad", freed_tone, "", "", sent_tone, gone_tone)
     kept = checked.change.note if checked is not None and checked.change.note else keeps
     cache_tip = f"{percent} of the request stands before the first change"
-    tips = ("", _summary(ranking), fit_tip, f"after {near}{full(after)} tokens", freed_tip, f"keeps {kept}", cache_tip, sent_tip)
+    tips = ("", _summary(ranking), fit_tip, f"after {near}{full(after)} tokens", freed_tip, f"keeps {kept}", cache_tip, sent_tip, gone_tip)
     return Row(name, shown, ranking.breaks_pairs, cells, tones, tips)
 
 
@@ -153,6 +160,13 @@ def _sent(ranking: Ranking, plan: Plan, checked: Checked | None) -> tuple[str, s
     if checked.doubt is not None:
         return "✓", "warn", f"really applied and checked: no reason found, but {checked.doubt.words}"
     return "✓", "good", "really applied and checked: no reason found"
+
+
+def _lost(lost: Lost | None) -> tuple[str, str, str]:
+    if lost is None:
+        return "", "", ""
+    rules = lost.counts.get("constraint", 0)
+    return f"{full(lost.total)}{' !' if rules else ''}", "warn" if rules else "" if lost.total else "soft", f"loses {sentence(lost)}"
 
 
 def _keeps(ranking: Ranking, length: int) -> str:

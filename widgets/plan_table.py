@@ -8,20 +8,23 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor, QFont, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
+from app.model.lost import Lost
 from app.model.state import State
 from widgets import icon, theme
 from widgets.labels import plain
 from widgets.plan_rows import MEANINGS, PLACES, Row, Shares, rows
 
 Index = QModelIndex | QPersistentModelIndex
-NAME, FITS, AFTER, FREED, KEEPS, CACHE, SENT = range(1, 8)
+NAME, FITS, AFTER, FREED, KEEPS, CACHE, SENT, LOST = range(1, 9)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_FIGURES = (AFTER, FREED, CACHE)
+_FIGURES = (AFTER, FREED, CACHE, LOST)
 _PAD = 4
+_ENDLESS = (1 << 24) - 1  # QWIDGETSIZE_MAX
 _KEPT = "88 of 88 exchanges"
 _WIDE = {
     0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
+    LOST: "888 !",
 }  # fmt: skip
 
 
@@ -140,6 +143,7 @@ class PlanTable(QTableView):
         header.setMinimumSectionSize(18)
         self._following = False
         self._shares = Shares()
+        self._losses: dict[str, Lost] = {}
         self.selectionModel().currentRowChanged.connect(self._current)
         self.retint()
 
@@ -153,18 +157,30 @@ class PlanTable(QTableView):
         bold.setBold(True)
         metrics = self.fontMetrics()
         for column, words in _WIDE.items():
-            self.setColumnWidth(column, metrics.horizontalAdvance(words) + 9)
+            self.setColumnWidth(column, metrics.horizontalAdvance(words) + 8)
         self._drop_columns()
         self.viewport().update()
 
     def refresh(self, state: State) -> None:
         """New words for the rows; the row of the shown strategy is the current one."""
-        self.strategies.put(rows(state, self._shares))
+        self.strategies.put(rows(state, self._shares, self._losses))
         shown = next((i for i, row in enumerate(self.strategies.rows) if row.shown), -1)
         if shown != self.currentIndex().row():
             self._following = True
             self.setCurrentIndex(self.strategies.index(shown, NAME) if shown >= 0 else QModelIndex())
             self._following = False
+
+    def lost(self, state: State, losses: dict[str, Lost]) -> None:
+        """What each plan loses is known, or no longer."""
+        self._losses = losses
+        self.strategies.put(rows(state, self._shares, losses))
+
+    def make_room(self, on: bool) -> None:
+        """For what stands below: four rows are seen then, the others are scrolled to."""
+        high = self.horizontalHeader().sizeHint().height() + 4 * theme.current().row_height + 2
+        self.setMaximumHeight(high if on else _ENDLESS)
+        if on and self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
 
     def _current(self, index: QModelIndex, _: QModelIndex) -> None:
         if not self._following and index.isValid():
@@ -177,7 +193,7 @@ class PlanTable(QTableView):
     def _drop_columns(self) -> None:
         """Where there is no room for what stays whole, first the share of the cache goes, then what is freed."""
         metrics = self.fontMetrics()
-        widths = {column: metrics.horizontalAdvance(words) + 9 for column, words in _WIDE.items()}
+        widths = {column: metrics.horizontalAdvance(words) + 8 for column, words in _WIDE.items()}
         room = self.viewport().width() - sum(widths.values()) - metrics.horizontalAdvance(_KEPT) - 2 * _PAD
         for column in (CACHE, FREED):
             if self.isColumnHidden(column) != (room < 0):

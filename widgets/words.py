@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
+from app.model.carry import carried_at
 from app.model.edits import Change
 from app.model.state import State
 
@@ -81,13 +80,9 @@ def exchange_and_step(state: State, row: int) -> str:
 
 
 def carried(state: State, row: int) -> int:
-    """How many requests carried a row: those sent after it was there, up to the next recorded compaction or the end."""
+    """How many requests carried a row: see app/model/carry.py."""
     view = state.view
     position = view.at(row) if view is not None else -1
     if view is None or position < 0:
         return 0
-    walls = [view.at(wall.row) for wall in view.transcript.walls]
-    end = min((wall for wall in walls if wall > position), default=len(view))
-    first = view.groups.step_first
-    # the step that answers a prompt carries it; the one that made a call does not
-    return int(np.searchsorted(first, end, "left") - np.searchsorted(first, position, "right"))
+    return carried_at(view, position)

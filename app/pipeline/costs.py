@@ -18,9 +18,11 @@ from app.model.table import Ints
 from app.model.view import View
 from app.pipeline.blocks import Blocks
 from app.pipeline.cost_notes import LEAST, TRACE, notes, says_cut
+from app.pipeline.facts import telling
 
 TOP: Final = 500  # blocks that are listed
 LOOKED: Final = 2_000  # results that are looked into for notes, the dearest first
+CALL: Final = 100_000  # characters of arguments that are read for their words
 HEAD: Final = 160  # characters of a block's words
 PIECE: Final = 400_000  # characters between two looks at whether anybody waits
 
@@ -131,7 +133,8 @@ def _head(view: View, at: int, block: Block, look: Blocks) -> str:
     """The first words of a block; of a result, what was asked for."""
     if block.kind == Kind.TOOL_RESULT and view.links.partner[at] >= 0:
         block = look(int(view.rows[view.links.partner[at]]))
-    return " ".join(block.text[: 4 * HEAD].split())[:HEAD]
+    text = telling(block.text) if block.kind == Kind.TOOL_CALL and len(block.text) <= CALL else block.text
+    return " ".join(text[: 4 * HEAD].split())[:HEAD]
 
 
 def _tools(view: View, tools: list[str], tokens: Ints, total: Ints, share: float, told: _Told) -> tuple[ToolCost, ...]:

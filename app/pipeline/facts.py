@@ -42,6 +42,10 @@ _NO_FACT: Final = frozenset(
 )  # fmt: skip
 _LONGEST: Final = 200
 
+_TELLING: Final = (
+    "command", "cmd", "file_path", "path", "filename", "query", "pattern", "sql", "url", "code", "prompt", "description", "id",
+)  # fmt: skip
+
 _CODE: Final = re.compile(r"(?<![\w./\-])(?:[a-z]++_[a-z_]++|[a-z]++[A-Z][A-Za-z]++|[A-Z][a-z]++[A-Z][A-Za-z]++)(?![\w/])")
 _CAPITAL: Final = re.compile(r"(?<![\w'’./@\-])[A-ZÀ-Þ][a-zß-ÿ]{2,}(?![\w@/])")
 _CALLED: Final = re.compile(
@@ -67,6 +71,18 @@ def words_of_call(text: str) -> str:
     except (orjson.JSONDecodeError, RecursionError):
         return plain(text)
     return "\n".join(_leaves(value))
+
+
+def telling(text: str) -> str:
+    """The arguments of a call in one line, what says most of it first."""
+    try:
+        value = orjson.loads(text)
+    except (orjson.JSONDecodeError, RecursionError):
+        return text
+    if isinstance(value, dict):
+        first = {key: value[key] for key in _TELLING if key in value}
+        value = {**first, **value}
+    return " ".join(_leaves(value))
 
 
 def _leaves(value: Any) -> Iterator[str]:
@@ -255,7 +271,7 @@ def constraints(text: str) -> list[tuple[str, str]]:
         if _SAYS.search(sentence) and len(list(_SETS.finditer(sentence))) < 2:
             continue
         word = next(value for value in match.groupdict().values() if value)
-        found.append((_clause(sentence, match.start()), " ".join(word.lower().split())))
+        found.append((sentence, " ".join(word.lower().split())))
     return found
 
 
@@ -291,11 +307,13 @@ def _sentences(text: str) -> Iterable[str]:
             yield sentence
 
 
-def _clause(sentence: str, at: int, most: int = 300) -> str:
-    """A sentence, or what stands around the word in it where it is long."""
+def clause(sentence: str, mark: str, most: int) -> str:
+    """A sentence in one line, or what stands around the word that makes it a constraint where it is longer."""
+    sentence = " ".join(sentence.split())
     if len(sentence) <= most:
         return sentence
-    start = max(0, min(at - most // 3, len(sentence) - most))
+    start = max(0, min(sentence.lower().find(mark) - most // 3, len(sentence) - most))
+    start = 0 if start < 8 else start
     return ("…" if start else "") + sentence[start : start + most].strip() + ("…" if start + most < len(sentence) else "")
 
 

@@ -36,7 +36,7 @@ from app.model.table import Ints
 from app.model.transcript import Transcript
 from app.model.view import View
 from app.pipeline.fact_index import MODEL, OTHER, PERSON, RESULT, FactIndex
-from app.pipeline.facts import KIND_NAMES, NAME, PATH, folded, words_of_call
+from app.pipeline.facts import KIND_NAMES, NAME, PATH, clause, folded, words_of_call
 
 Look = Callable[[Transcript, int], Block]
 
@@ -141,7 +141,8 @@ class _Losing:
             gone = one.position >= self.view.start and self.index.who[one.position] == PERSON and not self.whole[one.position]
             if gone and one.folded not in kept:
                 why = f"“{one.mark}”: the person sets a rule here, and nothing that stays repeats it"
-                out.setdefault(one.folded, (0.0, LostItem("constraint", _short(one.words), self.row(one.position), "person", (), 0, why)))
+                words = clause(one.words, one.mark, WORDS)
+                out.setdefault(one.folded, (0.0, LostItem("constraint", words, self.row(one.position), "person", (), 0, why)))
         return list(out.values())
 
     # -- facts --------------------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from app.pipeline.facts import (
     IDENTIFIER,
     NUMBER,
     PATH,
+    clause,
     constraints,
     fact,
     folded,
@@ -78,10 +79,13 @@ def test_constraints(text: str, marks: list[str]) -> None:
 
 
 def test_a_long_constraint_is_cut_around_its_word() -> None:
-    [(words, _)] = constraints("word " * 120 + "you must never do it " + "word " * 80)
-    assert len(words) < 310
-    assert "must never" in words
-    assert words[0] == words[-1] == "…"
+    [(words, mark)] = constraints("word " * 120 + "you must never do it " + "word " * 80)
+    assert mark == "must"
+    shown = clause(words, mark, 160)
+    assert len(shown) <= 162
+    assert "must never" in shown
+    assert shown[0] == shown[-1] == "…"
+    assert clause("Never do it.", "never", 160) == "Never do it."
 
 
 def test_what_is_pasted_is_looked_at_from_both_ends() -> None:

@@ -81,7 +81,7 @@ def test_seven_strategies_in_their_order_and_the_shown_one_marked(qtbot: Any) ->
     assert [it.cell(i, 0) for i in range(7)] == ["●"] + ["○"] * 6
     assert it.panel.table.currentIndex().row() == 0
     assert [it.panel.table.strategies.rows[i].breaks_pairs for i in range(7)] == [False] * 6 + [True]
-    assert [it.panel.table.strategies.headerData(i, Qt.Orientation.Horizontal) for i in range(8)] == list(PLACES)
+    assert [it.panel.table.strategies.headerData(i, Qt.Orientation.Horizontal) for i in range(9)] == list(PLACES)
 
 
 def test_parked_it_says_what_each_could_reach_and_nothing_else(qtbot: Any) -> None:
@@ -211,9 +211,10 @@ def test_a_narrow_table_keeps_what_stays_and_all_rows_are_reached(qtbot: Any) ->
     def hidden(width: int) -> list[int]:
         table.setFixedSize(width, 80)
         QApplication.processEvents()
-        return [column for column in range(8) if table.isColumnHidden(column)]
+        return [column for column in range(9) if table.isColumnHidden(column)]
 
-    whole = sum(table.columnWidth(c) for c in range(8) if c != KEEPS) + table.fontMetrics().horizontalAdvance("88 of 88 exchanges") + 8
+    assert hidden(800) == []
+    whole = sum(table.columnWidth(c) for c in range(9) if c != KEEPS) + table.fontMetrics().horizontalAdvance("88 of 88 exchanges") + 8
     bar = table.verticalScrollBar().sizeHint().width()
     assert hidden(whole + bar + 2) == []
     assert hidden(whole + bar - 10) == [CACHE]
