@@ -37,7 +37,8 @@ def check(
     """
     reading = read(view, provider, model if model is not None else view.transcript.model, mode)
     provider = reading.provider
-    found = list(hits(reading))
+    rules = judged(provider, reading.model)
+    found = list(hits(reading, rules))
     scene = scene_of(reading, source)
     findings: list[tuple[int, int, Finding]] = []
     kept = view.readings.setdefault(("findings", provider.name, reading.model, all_findings, source is not None), {})
@@ -52,17 +53,19 @@ def check(
         findings += kept[key]
     findings.sort(key=lambda entry: entry[:2])
     counts: dict[str, int] = defaultdict(int)
+    by_rule: dict[str, list[tuple[Rule, Hit]]] = defaultdict(list)
     for rule, hit in found:
         counts[rule.name] += len(hit.rows)
+        by_rule[rule.name].append((rule, hit))
     return Report(
         provider=provider.name, model=reading.model, mode=mode,
         verdict="reject" if any(hit.severity == "error" and len(hit.rows) for _, hit in found) else "accept",
         counts={name: count for name, count in sorted(counts.items()) if count},
         findings=[finding for _, _, finding in findings], left_out=sum(counts.values()) - len(findings),
-        rules=sum(not rule.everywhere for rule in judged(provider, reading.model)),
+        rules=sum(not rule.everywhere for rule in rules),
         not_judged=(*_as_if(reading), *provider.not_judged), pending=reading.pending,
         error_rows=_rows(found, "error"), warning_rows=_rows(found, "warning"),
-        errors_of={name: _rows([pair for pair in found if pair[0].name == name], "error", every=True) for name in counts},
+        errors_of={name: _rows(by_rule[name], "error", every=True) for name in counts},
     )  # fmt: skip
 
 
@@ -79,11 +82,12 @@ def judged(provider: Provider, model: str | None = None) -> list[Rule]:
     return [RULES[name] for name in sorted(names)]
 
 
-def hits(reading: Reading) -> Iterator[tuple[Rule, Hit]]:
-    """What each rule finds. Rules that do not depend on the mode are asked once for a view, a provider and a model."""
+def hits(reading: Reading, rules: Sequence[Rule] | None = None) -> Iterator[tuple[Rule, Hit]]:
+    """What each rule finds; `rules`: those that judge, where they are at hand. Rules that do not depend on the mode are asked once for a
+    view, a provider and a model."""
     kept = reading.view.readings.setdefault(("hits", reading.provider.name, reading.model), {})
     present = reading.view.flags_present
-    for rule in judged(reading.provider, reading.model):
+    for rule in judged(reading.provider, reading.model) if rules is None else rules:
         if rule.any_of and not rule.any_of & present:
             continue
         if rule.by_mode:
