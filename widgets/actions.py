@@ -258,6 +258,7 @@ TABLE: tuple[Row, ...] = (
     ),
     Row("plan.lost", "Plan", "What is &lost", "Ctrl+D", "What the shown plan loses, each with its place", planned),
     Row("plan.imitate", "Plan", "I&mitate…", "Ctrl+M", "What a real system's compaction would do", ranked, rule=True),
+    Row("plan.summary", "Plan", "S&ummary…", "Ctrl+Shift+U", "Write what stands in place of all before the seam", ranked),
     Row("plan.pin", "Plan", "P&in this exchange", "Ctrl+I", "No plan touches a pinned exchange", selected, icon="pin", rule=True),
     Row("plan.pin_step", "Plan", "Pin this st&ep", "Ctrl+Alt+S", "No plan touches this request and its results", selected),
     Row("plan.pin_block", "Plan", "Pin this bl&ock", "Ctrl+Alt+B", "No plan touches this block and its partner", selected),

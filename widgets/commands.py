@@ -28,6 +28,7 @@ from widgets.real_result_dialog import RealResultDialog
 from widgets.report_desk import ReportDesk
 from widgets.sessions_dialog import SessionsDialog
 from widgets.share_desk import ShareDesk
+from widgets.summary_desk import SummaryDesk
 from widgets.transcript_dialog import TranscriptDialog
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Commands:
         self.errors = ErrorDesk(window)
         self.reports = ReportDesk(window)
         self.pins = PinDesk(window)
+        self.summary = SummaryDesk(window)
         self.reach = Reach(window)
         self.blink = Blink(window)
         self.share = ShareDesk(window)
@@ -124,6 +126,7 @@ class Commands:
             "plan.pin_tool": partial(self.pins.pin_selected, "tool"),
             "plan.protect": self.pins.protect,
             "plan.pins": self.pins.open,
+            "plan.summary": self.summary.open,
             "file.keep_pins": self.pins.keep,
             "help.rule": self._rule,
             "help.about": lambda: help_dialogs.about_window(window).show(),

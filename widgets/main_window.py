@@ -182,6 +182,7 @@ class MainWindow(QMainWindow):
         self.plan.strategy_chosen.connect(session.show_strategy)
         self.plan.params_changed.connect(session.set_params)
         self.plan.apply_requested.connect(session.apply_plan)
+        self.plan.summary_requested.connect(self.commands.summary.open)
         self.plan.pins_requested.connect(self.commands.pins.open)
         self.plan.aside_answered.connect(session.use_aside)
         self.plan.row_wanted.connect(self.show_row)

@@ -100,6 +100,7 @@ class PlanPanel(QWidget):
     window_set = Signal(int, int)
     imitate_requested = Signal()
     pins_requested = Signal()
+    summary_requested = Signal()
     aside_answered = Signal(bool)  # the pins beside the dump: taken or left
     row_wanted = Signal(int)
     pins_wanted = Signal(object)  # exchanges, by index
@@ -174,6 +175,10 @@ class PlanPanel(QWidget):
         self._wrong = ""  # what is wrong with the parameters as they are typed
         self.pins = button("", "planPins", "Pins and protection", "link")
         self.pins.clicked.connect(self.pins_requested)
+        self.summary = button("Summary…", "planSummary", "Write the summary", "link")
+        self.summary.setToolTip(plain("what stands in place of all before the seam: yours, or a skeleton made from the transcript"))
+        self.summary.clicked.connect(self.summary_requested)
+        self.summary.hide()
         self.imitate = button("Imitate…", "imitatePreset", "Imitate a real system's compaction", "link")
         self.imitate.setToolTip(plain("what a real system's compaction would do here: it takes its family's row"))
         self.imitate.clicked.connect(self.imitate_requested)
@@ -183,6 +188,7 @@ class PlanPanel(QWidget):
         line = _line(self._foot)
         line.addWidget(self.params, 1)
         line.addWidget(self.pins)
+        line.addWidget(self.summary)
         line.addWidget(self.imitate)
         line.addWidget(self.apply)
 
@@ -202,6 +208,8 @@ class PlanPanel(QWidget):
         if changed & (Changed.RANKINGS | Changed.TRANSCRIPT | Changed.DUMP) or old.pins is not state.pins:
             self._show_pins(state)
         self.aside.show_pins(state.aside)
+        if self.summary.isHidden() != (state.shown != "summarize-prefix"):
+            self.summary.setVisible(state.shown == "summarize-prefix")
         self._show_apply(state)
         self.imitate.setEnabled(bool(state.rankings))
         self._show_lost(state, changed)
