@@ -29,6 +29,7 @@ class Plans:
         self.tokens: Tokens | None = None  # of the dump's own table, by the counter in use
         self.view: View | None = None
         self._spec: jobs.Analyse | None = None
+        self.applied: dict[str, tuple[jobs.Commit, Transcript]] = {}  # what plans came to, until somebody has looked at it
 
     @property
     def counting(self) -> bool:
@@ -80,6 +81,8 @@ class Plans:
         )
         from app.pipeline.ghosts import of_transcripts
 
+        self.applied = {name: held for name, held in self.applied.items() if held[0].serial == job.serial and held[0].budget == job.budget}
+        self.applied[job.strategy] = job, after
         ghosts = of_transcripts(self.view, after, None)
         self._say(jobs.Committed(job.generation, job.serial, job.strategy, job.budget, checked, ghosts))
 

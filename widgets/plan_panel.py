@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QLocale, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QValidator
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.model.state import Changed, State
 from widgets import pin_words, plan_params, theme
+from widgets.budget_field import Budget
 from widgets.buttons import button
 from widgets.chart_keys import budget_of
 from widgets.chart_words import approx, round_
@@ -24,70 +24,6 @@ if TYPE_CHECKING:
 ROOMS = (0, 4_000, 8_000, 16_000, 32_000, 64_000)
 WINDOWS = (0, 128_000, 200_000, 400_000, 1_000_000)
 _MOST = 1_000_000_000
-
-
-class _Budget(QSpinBox):
-    """A spin box without arrows: up, down and the wheel do what they would. A style sheet leaves its field no room, so it is laid here.
-
-    What is typed may be `22.1k` or `1.5M`. Anything else is refused where it stands, in a red frame, and changes nothing.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        self.refused = ""  # what was typed and is no budget
-        self._tip = ""
-        self.lineEdit().textChanged.connect(self._typed)
-
-    def say(self, tip: str) -> None:
-        """The tooltip while nothing is refused."""
-        self._tip = tip
-        if not self.refused:
-            self.setToolTip(plain(tip))
-
-    def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:  # type: ignore[override]
-        found = budget_of(text)
-        good = found is not None and self.minimum() <= found <= self.maximum()
-        return (QValidator.State.Acceptable if good else QValidator.State.Intermediate), text, at
-
-    def valueFromText(self, text: str) -> int:
-        found = budget_of(text)
-        return self.value() if found is None else found
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._refuse():
-            return
-        super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        if self._refuse():  # Qt would put the last number in place of what is there, and say nothing
-            QWidget.focusOutEvent(self, event)
-            return
-        super().focusOutEvent(event)
-
-    def _refuse(self) -> bool:
-        text = self.lineEdit().text()
-        if budget_of(text) is not None:
-            return False
-        self._show_refused(text)
-        return True
-
-    def _typed(self, text: str) -> None:
-        if self.refused and text != self.refused:
-            self._show_refused("")
-
-    def _show_refused(self, text: str) -> None:
-        self.refused = text or ""
-        words = f"“{text}” is no budget: write 60000, 60,000, 22.1k or 1.5M" if text else ""
-        self.setStyleSheet(f"QSpinBox {{ border: 1px solid {theme.current().error.name()}; }}" if text else "")
-        self.setToolTip(plain(words or self._tip))
-        self.setAccessibleDescription(words)
-
-    def event(self, event: QEvent) -> bool:
-        done = super().event(event)
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.StyleChange, QEvent.Type.Polish):
-            self.lineEdit().setGeometry(self.rect().adjusted(5, 2, -5, -2))
-        return done
 
 
 class PlanPanel(QWidget):
@@ -128,7 +64,7 @@ class PlanPanel(QWidget):
         self.refresh(self._state, Changed.ALL)
 
     def _make_budget(self) -> None:
-        self.spin = _Budget()
+        self.spin = Budget()
         self.spin.setObjectName("budgetSpin")
         self.spin.setAccessibleName("Budget in tokens, the whole next request")
         self.spin.setLocale(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))

@@ -42,7 +42,7 @@ class Superseded:
 @dataclass(frozen=True)
 class Lost:
     """What one plan loses, what matters most first. `counts`: all of them by kind, those that are not listed too. `superseded`: the
-    first of `superseded_count` results that cost nothing; `repeated`: calls that the session made again after a recorded compaction."""
+    first of `superseded_count` results that cost nothing."""
 
     strategy: str
     budget: int | None

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from app.model.block import Block
-from app.model.carry import carried, overhead
+from app.model.carry import carried, overhead, walls
 from app.model.costs import BlockCost, Costs, Note, ToolCost
 from app.model.dump import Dump
 from app.model.kinds import Kind, Role
@@ -56,6 +57,7 @@ def costs(
             progress(read / size)
             yield
     told.finish()
+    told.evicted()
     share = 1 / whole if whole else 0.0
     rows, figures = view.rows[listed].tolist(), zip(tokens[listed].tolist(), times[listed].tolist(), total[listed].tolist(), strict=True)
     lines = tuple(
@@ -87,8 +89,12 @@ class _Told:
     view: View
     tools: list[str]
     notes: dict[int, list[Note]] = field(default_factory=dict)
-    _said: dict[tuple[str, int], list[int]] = field(default_factory=dict)  # tool and hash of the text: where
+    _said: dict[tuple[str, int, int], list[int]] = field(default_factory=dict)  # tool, hash of the text, part between compactions: where
     _long: dict[tuple[str, int], dict[int, int]] = field(default_factory=dict)  # tool and length: where, and a hash of the text
+
+    @cached_property
+    def bounds(self) -> Ints:
+        return walls(self.view)
 
     def look(self, at: int, block: Block) -> None:
         found = notes(block)
@@ -96,7 +102,9 @@ class _Told:
             self.notes[at] = found
         text = block.text
         tool = self.tools[at]
-        self._said.setdefault((tool, hash(text)), []).append(at)
+        if len(text) >= TRACE:
+            part = int(np.searchsorted(self.bounds, at, "right"))
+            self._said.setdefault((tool, hash(text), part), []).append(at)
         if len(text) >= 2_000 and text[-1:].isalnum() and not says_cut(text):
             self._long.setdefault((tool, len(text)), {})[at] = hash(text)
 
@@ -113,6 +121,26 @@ class _Told:
                 if not any(note.kind == "silent-cut" for note in self.notes.get(at, ())):
                     words = f"{len(found):,} results of this tool end after exactly {size:,} characters, and nothing says so"
                     self._add(at, Note("silent-cut", words))
+
+    def evicted(self) -> None:
+        """Calls that were made before a recorded compaction and again behind it: what they brought was gone."""
+        view, bounds = self.view, self.bounds
+        table = view.transcript.table
+        if not len(bounds) or table.arguments is None:
+            return
+        known = np.flatnonzero(view.calls & (view.rows < (int(table.calls[-1]) + 1 if len(table.calls) else 0)))
+        spots = np.searchsorted(table.calls, view.rows[known])
+        part = np.searchsorted(bounds, known, "right")
+        first: dict[tuple[int, int], int] = {}
+        for at, name, arguments, here in zip(
+            known.tolist(), view.name[known].tolist(), table.arguments[spots].tolist(), part.tolist(), strict=True
+        ):
+            before = first.setdefault((name, arguments), at)
+            result = int(view.links.partner[at])
+            if result >= 0 and int(np.searchsorted(bounds, before, "right")) < here:
+                words = f"asked for in {self._place(before)} as well, before a compaction took what it said"
+                if not any(note.kind == "asked-again" for note in self.notes.get(result, ())):
+                    self._add(result, Note("asked-again", words))
 
     def _add(self, at: int, note: Note) -> None:
         self.notes.setdefault(at, []).append(note)

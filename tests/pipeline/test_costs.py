@@ -136,3 +136,32 @@ def test_the_verb(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> 
     assert "tokens carried by 3 requests (chars/4); 6 blocks" in out
     assert "E1 · r1: 10,001 characters" in out
     assert cli.main(["costs", str(path), "--top", "x"]) == 2
+
+
+def test_what_was_asked_for_again_after_a_compaction() -> None:
+    lines: list[dict[str, object]] = []
+
+    def add(kind: str, message: object = None, **more: object) -> None:
+        number = len(lines)
+        lines.append({
+            "parentUuid": f"u{number - 1}" if number else None, "isSidechain": False, "userType": "external", "cwd": "/w",
+            "sessionId": "11111111-2222-4333-8444-555555555555", "version": "2.0.14", "type": kind, "uuid": f"u{number}",
+            "timestamp": f"2026-03-01T10:00:{number:02d}.000Z", **({"message": message} if message else {}), **more,
+        })  # fmt: skip
+
+    def call(key: str, path: str) -> None:
+        block = {"type": "tool_use", "id": key, "name": "Read", "input": {"file_path": path}}
+        add("assistant", {"id": f"m{key}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "content": [block]})
+        add("user", {"role": "user", "content": [{"type": "tool_result", "tool_use_id": key, "content": f"text of {path}"}]})
+
+    add("user", {"role": "user", "content": "look at both"})
+    call("toolu_1", "a.py")
+    call("toolu_2", "b.py")
+    told = {"subtype": "compact_boundary", "content": "Conversation compacted", "compactMetadata": {"trigger": "auto", "preTokens": 900}}
+    add("system", None, **{**told, "parentUuid": None, "logicalParentUuid": f"u{len(lines) - 1}"})
+    add("user", {"role": "user", "content": "A summary."}, isCompactSummary=True, isVisibleInTranscriptOnly=True)
+    call("toolu_3", "b.py")
+    call("toolu_4", "c.py")
+    found = cost_of(read(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "claude-code"))
+    told_of = {cost.head: [note.words for note in cost.notes] for cost in found.blocks if cost.kind == "tool result" and cost.notes}
+    assert told_of == {"b.py": ["asked for in r2 as well, before a compaction took what it said"]}

@@ -16,6 +16,7 @@ from app.model.lost import sentence
 from app.model.transcript import Transcript
 from app.pipeline import look
 from app.pipeline.apply import apply
+from app.pipeline.catalogue import catalogue
 from app.pipeline.lost import lost
 from app.pipeline.plan import make
 from tests.bench.bench_lost import PRECISION, RECALL
@@ -23,6 +24,8 @@ from tests.conftest import SHARED
 from tests.losing import Case, body, found_in, index_of, opened, scores, told
 from tests.losing_cases import CASES, LONG
 from tests.strategies.laws import Opened, read
+from tests.strategies.laws import opened as opened_request
+from tests.strategies.random_requests import request, session
 
 
 def test_precision_and_recall_on_known_truth() -> None:
@@ -131,6 +134,20 @@ def test_a_larger_budget_loses_less(spec: str, seed: int, exchanges: int, share:
             assert item.why
         assert each.counts == {kind: n for kind in each.counts if (n := sum(item.kind == kind for item in each.items))}
         assert each.left_out == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_a_preset_does(seed: int) -> None:
+    """Each strategy and preset on a session with compactions, and on one with damages: an answer, and places that are there."""
+    for one in (read(session(seed, 5), "claude-code"), opened_request(request(seed, "openai-chat", 5, 2), "openai-chat")):
+        index = index_of(one.dump, one.view)
+        for name in catalogue():
+            after = planned(one, name, int(one.view.tokens.sum()) // 3)
+            found = lost(index, one.view, after, lambda t, row, o=one: look.block(o.dump, t, row), name)
+            rows = set(one.view.rows.tolist())
+            assert {item.stated for item in found.items} <= rows
+            assert {row for item in found.items for row in item.used} <= rows
+            assert found.total == len(found.items)
 
 
 def test_one_answer_for_one_transcript() -> None:

@@ -181,6 +181,22 @@ def test_asked_when_checked_and_told_in_table_and_panel(qtbot: QtBot, session: S
     assert not desk.panel.isVisible()
 
 
+def test_plans_that_were_checked_are_not_made_again(
+    qtbot: QtBot, session: Session, plan: PlanPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    from app.pipeline import plan as plans
+
+    real = plans.make
+    monkeypatch.setattr(plans, "make", lambda dump, view, spec, *more: made.append(spec[0][0]) or real(dump, view, spec, *more))
+    session.set_budget(60)
+    settled(qtbot, session)
+    assert sorted(made) == sorted(session.state.rankings), "once each, to be checked"
+    session.ask("lost", 60, (("evict-exchanges", ()),))
+    settled(qtbot, session)
+    assert len(made) == len(session.state.rankings) + 1
+
+
 def test_pinned_it_is_lost_no_more(qtbot: QtBot, session: Session, plan: PlanPanel) -> None:
     session.set_budget(60)
     settled(qtbot, session)
