@@ -59,7 +59,7 @@ class Appearance:
         apply(app, window.store.value)
         self.check()
         window.acts.retint()
-        for panel in (*window.panels, window.empty, window.commands.errors):
+        for panel in (*window.panels, window.empty, window.commands.errors, window.commands.compares):
             if hasattr(panel, "retint"):
                 panel.retint()
         window.arrangement.fit(window.size())

@@ -17,6 +17,7 @@ from app.model.state import Changed, State
 from widgets import help_dialogs, row_copy, walk
 from widgets.actions import TABLE
 from widgets.blink import Blink
+from widgets.compare_desk import CompareDesk
 from widgets.error_desk import ErrorDesk
 from widgets.export_dialog import ExportDialog
 from widgets.findings_panel import together
@@ -50,6 +51,7 @@ class Commands:
         self.reach = Reach(window)
         self.blink = Blink(window)
         self.share = ShareDesk(window)
+        self.compares = CompareDesk(window)
         self._acts = self._table()
         missing = [row.id for row in TABLE if row.id not in self._acts]
         assert not missing, missing
@@ -105,6 +107,8 @@ class Commands:
             "view.mode_prefix": lambda: session.judge_mode("prefix"),
             "view.as_is": self.blink.begin,
             "view.combs": window.chart.toggle_combs,
+            "view.before_after": self.compares.open_before_after,
+            "file.compare": self.compares.open_compare,
             "view.focus_chart": window.chart.setFocus,
             "view.focus_list": window.list.setFocus,
             "view.focus_plan": lambda: self._tab(window.plan),

@@ -22,13 +22,14 @@ _SIGNS: dict[Tag, str] = {"same": "  ", "gone": "− ", "new": "+ ", "said": "  
 def diff_of(before: Iterable[str], after: Iterable[str] | None, title: str) -> Shown:
     """What goes, what comes, the words of both marked; runs that are the same are shortened. `after` None: all of it goes."""
     page = _Page(title)
-    old_text = "\n".join(before)
+    sides = tuple(before)
+    old_text = "\n".join(sides)
     if after is None:
         for line in old_text[:MOST].split("\n")[:LINES]:
             page.line("gone", line[:LONG])
         return page.shown(max(0, len(old_text) - MOST))
     new_text = "\n".join(after)
-    old, new = old_text[:MOST].split("\n"), new_text[:MOST].split("\n")
+    old, new = old_text[:MOST].split("\n") if sides else [], new_text[:MOST].split("\n")
     numbers: dict[str, int] = {}
     runs = align([numbers.setdefault(x, len(numbers)) for x in old], [numbers.setdefault(x, len(numbers)) for x in new])
     end_a = end_b = 0
@@ -40,7 +41,7 @@ def diff_of(before: Iterable[str], after: Iterable[str] | None, title: str) -> S
         last = run.a + run.length == len(old) and run.b + run.length == len(new)
         page.same(old[run.a : run.a + run.length], first=not changed and run.a == 0, last=last)
         end_a, end_b = run.a + run.length, run.b + run.length
-    if page.plain:
+    if page.plain and sides:
         page.said("The words are the same.")
     return page.shown(max(0, len(old_text) - MOST, len(new_text) - MOST))
 

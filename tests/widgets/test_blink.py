@@ -19,8 +19,6 @@ from widgets.exchange_tree import BLOCK
 assert person
 
 
-
-
 def _session(folder: Path) -> Path:
     path = folder / "request.json"
     messages = [
