@@ -258,7 +258,7 @@ TABLE: tuple[Row, ...] = (
         Row(f"plan.strategy_{n}", "Plan", f"Strategy {n}", f"Alt+{n}", "Show what this strategy would do", ranked, "strategy", n == 1)
         for n in range(1, 8)
     ),
-    Row("plan.lost", "Plan", "What is &lost", "Ctrl+D", "What the shown plan loses, each with its place", planned),
+    Row("plan.lost", "Plan", "What is &lost", "Ctrl+Alt+D", "What the shown plan loses, each with its place", planned),
     Row("plan.imitate", "Plan", "I&mitate…", "Ctrl+M", "What a real system's compaction would do", ranked, rule=True),
     Row("plan.summary", "Plan", "S&ummary…", "Ctrl+Shift+U", "Write what stands in place of all before the seam", ranked),
     Row("plan.pin", "Plan", "P&in this exchange", "Ctrl+I", "No plan touches a pinned exchange", selected, icon="pin", rule=True),
