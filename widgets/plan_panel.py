@@ -14,6 +14,7 @@ from widgets.buttons import button
 from widgets.chart_keys import budget_of
 from widgets.chart_words import approx, round_
 from widgets.labels import Elided, Word, plain
+from widgets.pick import Pick
 from widgets.pins_aside import Aside
 from widgets.plan_table import PlanTable
 from widgets.words import counted, full, short
@@ -337,7 +338,7 @@ def _line(widget: QWidget) -> QHBoxLayout:
 
 def _pick(name: str, accessible: str, values: tuple[int, ...], none: str, form: str) -> QComboBox:
     """A pick-list of numbers of tokens."""
-    made = QComboBox()
+    made = Pick()
     made.setObjectName(name)
     made.setAccessibleName(accessible)
     for value in values:

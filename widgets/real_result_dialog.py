@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.model.errors import InspectorError
 from app.model.open_call import OpenCall
@@ -11,6 +11,7 @@ from app.session import Session
 from widgets import theme
 from widgets.buttons import button
 from widgets.labels import Elided, Word
+from widgets.pick import Pick
 from widgets.visible import line
 from widgets.words import counted
 
@@ -32,7 +33,7 @@ class RealResultDialog(QDialog):
         title.look(now.ink, now.ui_bold)
         told = Elided(f"It goes where the result of {line(waits.id, 60) or 'the call'} belongs, as these words and nothing else.")
         told.look(now.ink_soft)
-        self.source = QComboBox()
+        self.source = Pick()
         self.source.setObjectName("realResultDialog.source")
         self.source.setAccessibleName("Where the result comes from")
         self.source.addItem("Type or paste it")

@@ -14,7 +14,8 @@ QMenuBar { background: palette(alternate-base); color: palette(text); border: no
 QMenuBar::item { padding: 4px 9px; background: transparent; }
 QMenuBar::item:selected { background: palette(highlight); }
 QMenu { background: palette(base); color: palette(text); border: 1px solid palette(dark); padding: 4px 0; }
-QMenu::item { padding: 4px 26px 4px 22px; }
+QMenu { icon-size: 12px; }
+QMenu::item { padding: 4px 26px 4px 22px; min-height: 14px; }
 QMenu::item:selected { background: palette(highlight); color: palette(text); }
 QMenu::item:disabled { color: palette(placeholder-text); }
 QMenu::separator { height: 1px; background: palette(mid); margin: 4px 0; }
@@ -39,12 +40,12 @@ QPushButton[flat="true"] { background: transparent; border: 1px solid transparen
     min-height: 0; }
 QPushButton[flat="true"]:hover { color: palette(text); }
 QPushButton[flat="true"]:focus { border: 1px solid palette(link); border-radius: 3px; }
-QPushButton[seg="true"] { background: transparent; border: none; border-radius: 0; border-bottom: 2px solid transparent;
+QPushButton[seg="true"] { background: transparent; border: 1px solid transparent; border-radius: 0; border-bottom: 2px solid transparent;
     color: palette(bright-text);
-    padding: 2px 6px; min-height: 0; }
+    padding: 1px 5px; min-height: 0; }
 QPushButton[seg="true"]:hover { color: palette(text); }
 QPushButton[seg="true"]:checked { color: palette(text); border-bottom: 2px solid palette(link); font-weight: bold; }
-QPushButton[seg="true"]:focus { background: palette(highlight); }
+QPushButton[seg="true"]:focus { border: 1px solid palette(link); border-bottom: 2px solid palette(link); border-radius: 3px; }
 QPushButton[chip="true"] { border-radius: 9px; padding: 1px 9px; min-height: 16px; color: palette(bright-text); }
 QPushButton[chip="true"]:focus { border: 2px solid palette(link); padding: 0 8px; }
 QPushButton[chip="true"]:checked, QPushButton[chip="true"][held="true"] { background: palette(highlight); color: palette(text);
@@ -58,21 +59,37 @@ QLineEdit, QSpinBox { background: palette(base); color: palette(text); border: 1
 QLineEdit:focus, QSpinBox:focus { border: 2px solid palette(link); padding: 2px 6px; }
 QLineEdit:disabled, QSpinBox:disabled { color: palette(placeholder-text); background: palette(alternate-base); }
 
+QComboBox { background: palette(base); color: palette(text); border: 1px solid palette(dark); border-radius: 4px;
+    padding: 3px 2px 3px 7px; min-height: 18px; }
+QComboBox:hover { background: palette(midlight); }
+QComboBox:focus, QComboBox:on { border: 2px solid palette(link); padding: 2px 1px 2px 6px; }
+QComboBox:disabled { color: palette(placeholder-text); background: palette(alternate-base); }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox::down-arrow { image: none; }
+QComboBox QLineEdit { border: none; padding: 0; min-height: 0; background: transparent; }
+QComboBox QAbstractItemView { background: palette(base); color: palette(text); border: 1px solid palette(dark); outline: none;
+    selection-background-color: palette(highlight); selection-color: palette(text); }
+QComboBox QAbstractItemView::item { padding: 3px 7px; min-height: 18px; }
+QCheckBox { color: palette(text); spacing: 7px; padding: 2px; border: 1px solid transparent; border-radius: 3px; }
+QCheckBox:focus { border: 1px solid palette(link); }
+QCheckBox:disabled { color: palette(placeholder-text); }
+
 QTabWidget::pane { border: none; }
 QTabBar { background: palette(alternate-base); }
 QTabBar::tab { background: transparent; color: palette(bright-text); padding: 5px 16px; border: none;
     border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { background: palette(base); color: palette(text); border-bottom: 2px solid palette(link); }
 QTabBar::tab:hover { color: palette(text); }
-QTabBar::tab:focus { background: palette(highlight); }
+QTabBar::tab:focus { border: 1px solid palette(link); border-bottom: 2px solid palette(link); padding: 4px 15px 5px 15px; }
 
 QFrame[hairline="true"] { background: palette(mid); border: none; }
 QSplitter::handle { background: palette(mid); }
 QSplitter::handle:hover { background: palette(link); }
 QHeaderView::section { background: palette(alternate-base); color: palette(bright-text); border: none; padding: 2px 6px; }
 QAbstractScrollArea { border: none; }
-QPlainTextEdit, LineList { border: 1px solid transparent; }
-QPlainTextEdit:focus, LineList:focus { border: 1px solid palette(link); }
+QPlainTextEdit, QTextBrowser, QTreeView, LineList, FlatTable, PlanTable { border: 1px solid transparent; }
+QPlainTextEdit:focus, QTextBrowser:focus, QTreeView:focus, LineList:focus, FlatTable:focus, PlanTable:focus {
+    border: 1px solid palette(link); }
 QPlainTextEdit[framed="true"] { border: 1px solid palette(dark); border-radius: 4px; background: palette(base); }
 QPlainTextEdit[framed="true"]:focus { border-color: palette(link); }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
