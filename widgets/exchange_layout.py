@@ -19,7 +19,7 @@ from widgets.ghost_anchors import Anchors
 class Layout:
     """A tree and what of it is open. `generation` counts every change of what a row means."""
 
-    def __init__(self, tree: Tree, open_top: Ints | None = None, open_child: Ints | None = None) -> None:
+    def __init__(self, tree: Tree, open_top: Ints | None = None, open_child: Ints | None = None, mask: Ints | None = None) -> None:
         self.tree = tree
         self.open_top = np.zeros(tree.tops, bool) if open_top is None else open_top
         self.open_child = np.zeros(tree.children, bool) if open_child is None else open_child
@@ -29,32 +29,39 @@ class Layout:
         self.generation = 0
         self.shown: Ints | None = None  # positions that have rows, rising; None: all
         self._child_size = tree.child_size
-        self._child_head: Ints = (~tree.folded).astype(np.int64)
+        self._child_head: Ints = tree.child_head
         self._top_head: Ints | None = None  # 0: of no row
-        self.recount()
+        self.sift(mask)
 
     def sift(self, mask: Ints | None) -> None:
         """Only these blocks (a mask over positions) and what holds them have rows; None: all."""
         tree = self.tree
         self.shown = None if mask is None else np.flatnonzero(mask)
         if mask is None:
-            self._child_size, self._child_head, self._top_head = tree.child_size, (~tree.folded).astype(np.int64), None
+            self._child_size, self._child_head, self._top_head = tree.child_size, tree.child_head, None
         else:
-            before = np.concatenate([[0], np.cumsum(mask, dtype=np.int32)])
-            inside = np.diff(before[tree.child_first]).astype(np.int64)
-            self._child_head = ((inside > 0) & ~tree.folded).astype(np.int64)
-            self._child_size = np.where(tree.child_step >= 0, inside, 0)
-            self._top_head = (np.diff(before[tree.top_first]) > 0).astype(np.int64)
+            before = np.zeros(tree.count + 1, np.int32)
+            np.cumsum(mask, out=before[1:])
+            at = before[tree.child_first]
+            inside = at[1:] - at[:-1]
+            self._child_head = tree.child_head * (inside > 0)
+            self._child_size = inside * (tree.child_size > 0)
+            at = before[tree.top_first]
+            self._top_head = at[1:] > at[:-1]
         self.recount()
 
     def recount(self) -> None:
         """Rows before each child and each top, counted anew."""
         tree = self.tree
-        rows = self._child_head + np.where(self.open_child, self._child_size, 0)
-        self._child_cum = np.concatenate([[0], np.cumsum(rows)])
-        inside = self._child_cum[tree.top_child[1:]] - self._child_cum[tree.top_child[:-1]]
-        of_top = 1 + np.where(self.open_top, inside, 0)
-        self._top_cum = np.concatenate([[0], np.cumsum(of_top if self._top_head is None else of_top * self._top_head)])
+        rows = self._child_size * self.open_child
+        rows += self._child_head
+        self._child_cum = np.zeros(tree.children + 1, np.int64)
+        np.cumsum(rows, out=self._child_cum[1:])
+        at = self._child_cum[tree.top_child]
+        of_top = (at[1:] - at[:-1]) * self.open_top
+        of_top += 1
+        self._top_cum = np.zeros(tree.tops + 1, np.int64)
+        np.cumsum(of_top if self._top_head is None else of_top * self._top_head, out=self._top_cum[1:])
         self._place_ghosts()
 
     def has_children(self, top: int) -> bool:

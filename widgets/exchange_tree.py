@@ -67,7 +67,8 @@ class Tree:
         if count:
             prompt = (self.head == tops) & (self.top_exchange >= 0) & loose[first] & (view.kind[self.head] == Kind.TEXT)
             self.folded[first[prompt]] = True
-        self.child_size = np.where(loose, 0, np.diff(self.child_first))
+        self.child_size = np.where(loose, 0, np.diff(self.child_first)).astype(np.int32)
+        self.child_head = (~self.folded).astype(np.int32)  # rows of a child itself: 1, or none where its exchange's row shows it
 
     def _heads(self, view: View) -> Ints:
         """A person's words where there are some, else the first block."""

@@ -56,7 +56,8 @@ class PlacesOf:
         ):
             self._of = (layout, layout.generation, facts.errors, facts.warnings, hits)
             walls = np.array([layout.row_of(position) for position in facts.walls], np.int64)
-            found = _rows(layout, hits) if hits is not None else np.empty(0, np.int64)
+            marked = hits is not None and layout.shown is None  # where nothing else is shown there is nothing to mark
+            found = _rows_of_many(layout, hits) if marked and hits is not None else np.empty(0, np.int64)
             self._found = Places(layout.rows, _rows(layout, facts.errors), _rows(layout, facts.warnings), walls, found)
         self._found.selected = selected
         self._found.cut = Cut(layout, seam).row if seam >= 0 else -1
@@ -66,4 +67,18 @@ class PlacesOf:
 def _rows(layout: Layout, at: Ints) -> Ints:
     if not len(at):
         return at
-    return np.unique(layout.rows_of_children(np.unique(layout.tree.child_first.searchsorted(at, "right") - 1)))
+    return once(layout.rows_of_children(once(layout.tree.child_first.searchsorted(at, "right") - 1)))
+
+
+def _rows_of_many(layout: Layout, at: Ints) -> Ints:
+    """The same for as many positions as there are blocks: by sums in place of bisections."""
+    tree = layout.tree
+    there = np.zeros(tree.count + 1, np.int32)
+    there[at + 1] = 1
+    before = np.cumsum(there, dtype=np.int32)[tree.child_first]
+    return once(layout.rows_of_children(np.flatnonzero(before[1:] > before[:-1])))
+
+
+def once(rising: Ints) -> Ints:
+    """Numbers that rise, each once (np.unique sorts or hashes them)."""
+    return rising[np.concatenate([[True], rising[1:] != rising[:-1]])] if len(rising) else rising

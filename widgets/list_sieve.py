@@ -47,7 +47,8 @@ class Sieve:
             return plain
         sifted = None
         if before is not None and old_rows is not None and text == state.filter.text:
-            sifted = carried_over(before, old_rows, plain.tree, state.view.rows)
+            carried = carried_over(before, old_rows, plain.tree, state.view.rows)
+            sifted = carried.open_top, carried.open_child
         return self._put(plain, sifted, mask, mask, state.filter.text)
 
     def through(self, layout: Layout, state: State, also: int) -> Layout | None:
@@ -67,18 +68,15 @@ class Sieve:
             if self.plain is not None and layout.shown is not None:
                 rows[layout.shown] = True
         same = self.plain is not None and (mask is self._mask or self._text == state.filter.text)
-        sifted = Layout(layout.tree, layout.open_top, layout.open_child) if same else None
+        sifted = (layout.open_top, layout.open_child) if same else None
         return self._put(self.plain or layout, sifted, rows, mask, state.filter.text)
 
-    def _put(self, plain: Layout, sifted: Layout | None, rows: Ints, mask: Ints, text: str) -> Layout:
-        if sifted is None:
-            few = int(np.count_nonzero(rows)) <= FEW
-            steps = plain.tree.child_step >= 0
-            sifted = Layout(
-                plain.tree,
-                np.ones(plain.tree.tops, bool) if few else plain.open_top.copy(),
-                steps.copy() if few else plain.open_child.copy(),
-            )
-        sifted.sift(rows)
+    def _put(self, plain: Layout, opened: tuple[Ints, Ints] | None, rows: Ints, mask: Ints, text: str) -> Layout:
+        """The layout of some rows; `opened`: which exchanges and steps are open in it, None: as in the plain one, or all of them where
+        the rows are few."""
+        if opened is None and int(np.count_nonzero(rows)) <= FEW:
+            opened = np.ones(plain.tree.tops, bool), plain.tree.child_step >= 0
+        tops, children = opened or (plain.open_top.copy(), plain.open_child.copy())
+        sifted = Layout(plain.tree, tops, children, rows)
         self.plain, self._mask, self._text, self._sifted = plain, mask, text, sifted
         return sifted

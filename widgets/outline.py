@@ -89,7 +89,8 @@ class Outline(QScrollBar):
 
     def _ticks(self, painter: QPainter, at: Ints, scale: float, colour: QColor, left: int, thick: int, right: int = 0) -> None:
         if len(at):
-            for y in np.unique(((at + 0.5) * scale).astype(np.int64)).tolist():
+            ys = ((at + 0.5) * scale).astype(np.int64)
+            for y in ys[np.concatenate([[True], ys[1:] != ys[:-1]])].tolist():
                 painter.fillRect(left, y - 1, self.width() - left - right, thick, colour)
 
     def _walls(self, painter: QPainter, places: Places, scale: float, colour: QColor) -> None:

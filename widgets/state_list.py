@@ -19,7 +19,7 @@ from widgets.flat_table import FlatTable
 from widgets.list_header import ListHeader
 from widgets.list_kept import Kept
 from widgets.list_overlay import Overlay
-from widgets.list_places import Held, PlacesOf, find_again, hold
+from widgets.list_places import PlacesOf, find_again, hold
 from widgets.list_sieve import Sieve
 from widgets.outline import Outline, Places
 from widgets.row_columns import Longest, columns
@@ -129,7 +129,8 @@ class StateList(FlatTable):
         self._words = RowWords(self._facts, self._heads)
         layout = self._sieve.over(layout, state, rows if same else None)
         layout.set_ghosts(() if self._sieve.on else Marks(state, self._facts).ghosts)
-        self._put_layout(layout, held, edge, held_y)
+        there, current = find_again(edge, layout, state.view), find_again(held, layout, state.view)
+        self._put_layout(layout, there, current, held_y, measure=True)
         if held is not None and state.selected < 0:  # the selected row went; its neighbour is told when all panels have the new state
             self._moved_on.start(0)
 
@@ -145,17 +146,15 @@ class StateList(FlatTable):
         place = self.y_of(anchor)
         self._kept = Kept(old.path, old.transcript.id, dump.table, layout, self._facts.view.rows, held, edge, place)
 
-    def _put_layout(self, layout: Layout, held: Held | None, edge: Held | None, edge_y: int) -> None:
-        """Other rows; what was current is so again, and what was at the edge stands where it stood, where they have a row."""
-        view = self._state.view
-        assert view is not None
+    def _put_layout(self, layout: Layout, edge: int, current: int, edge_y: int, measure: bool = False) -> None:
+        """Other rows; `edge` stands at a height in the view, `current` is the current one (-1: none)."""
         with self._quietly():
             self.rows.set_layout(layout, self._facts)
-            self._use_scene()
+            if measure:
+                self._use_scene()
             self.settle()
-            there = find_again(edge, layout, view)
-            self.verticalScrollBar().setValue(there * self.row_height - edge_y if there >= 0 else 0)
-            self.set_current(find_again(held, layout, view))
+            self.verticalScrollBar().setValue(edge * self.row_height - edge_y if edge >= 0 else 0)
+            self.set_current(current)
 
     def _sift(self, also: int = -1) -> None:
         """Rows of what the filter leaves, or all again; `also`: a position that has a row all the same."""
@@ -164,11 +163,14 @@ class StateList(FlatTable):
         sifted = self._sieve.through(layout, state, also)
         if sifted is None:
             return
-        current = self.current_row()
-        anchor = current if current in self.rows_visible() else self.first_visible()
-        held, edge, y = hold(self.rows, current), hold(self.rows, anchor), self.y_of(anchor)
+        current, rows = self.current_row(), self.rows.rowCount()
+        anchor = current if current in self.rows_visible() else min(self.first_visible(), rows - 1)
         sifted.set_ghosts(() if self._sieve.on else Marks(state, self._facts).ghosts if self._facts else ())
-        self._put_layout(sifted, held, edge, y)
+        edge = min(sifted.row_of_entity(self.rows.entity(anchor)), max(sifted.rows - 1, 0)) if anchor >= 0 else -1
+        held = self.rows.entity(current) if current >= 0 else None
+        there = sifted.row_of_entity(held) if held is not None and held.kind != GHOST else -1
+        same = 0 <= there < sifted.rows and sifted.entity(there) == held
+        self._put_layout(sifted, edge, there if same else -1, self.y_of(anchor))
         selected = state.view.at(state.selected) if state.view is not None and state.selected >= 0 else -1
         if selected >= 0 and self.rows.row_id(self.current_row()) != state.selected:
             with self._quietly():

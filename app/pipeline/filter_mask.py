@@ -25,7 +25,7 @@ from app.model.table import Ints
 from app.model.view import Groups, View
 from app.pipeline.names import format_named
 
-BEYOND = 2**40  # the number of what stands behind the last request
+BEYOND = 2**31 - 1  # the number of what stands behind the last request
 
 
 @dataclass(eq=False)
@@ -153,9 +153,12 @@ def _role(test: Test, scope: Scope) -> Ints:
 def _names(scope: Scope) -> Ints:
     """The tool of a call, and of the call that a result answers."""
     view = scope.view
-    name = np.where((view.kind == Kind.TOOL_CALL) | (view.kind == Kind.TOOL_RESULT) | (view.kind == Kind.TOOLS), view.name, -1)
-    results = np.flatnonzero((view.kind == Kind.TOOL_RESULT) & (name < 0) & (scope.partner >= 0))
-    name[results] = view.name[scope.partner[results]]
+    of_kind = np.zeros(256, bool)
+    of_kind[[Kind.TOOL_CALL, Kind.TOOL_RESULT, Kind.TOOLS]] = True
+    name = np.where(of_kind[view.kind], view.name, -1)
+    results = np.flatnonzero((view.kind == Kind.TOOL_RESULT) & (name < 0))
+    partner = scope.partner[results]
+    name[results] = np.where(partner >= 0, view.name[partner], -1)
     return name
 
 
@@ -241,9 +244,8 @@ def _carried(scope: Scope) -> Ints:
     first = view.groups.step_first.astype(np.int64)
     walls = np.unique([at for wall in view.transcript.walls if (at := view.at(wall.row)) >= 0] + [count]).astype(np.int64)
     begun = np.append(0, np.cumsum(np.bincount(first, minlength=count)))[: count + 1]  # requests that begin before each position
-    here = np.arange(count)
-    times = begun[walls[walls.searchsorted(here, "right")]] - begun[1:]
-    return scope.column("tokens").astype(np.int64) * times
+    ends = begun[walls[walls.searchsorted(np.arange(count), "right")]] if len(walls) > 1 else begun[-1]
+    return (ends - begun[1:]) * scope.column("tokens")
 
 
 def _exchange(scope: Scope) -> Ints:
@@ -260,18 +262,21 @@ def _step_numbers(groups: Groups) -> Ints:
 
 def _request(scope: Scope) -> Ints:
     groups = scope.view.groups
-    if not groups.steps:
-        return np.full(len(scope), -1, np.int32)
-    return np.where(groups.step >= 0, _step_numbers(groups)[groups.step], -1)
+    if groups.step_opened_as is not None and groups.steps:
+        return np.where(groups.step >= 0, groups.step_opened_as[groups.step], -1)
+    found = groups.step + 1
+    found[found == 0] = -1
+    return found
 
 
 def _span(scope: Scope) -> Ints:
     """The number of the request that a block is of, or, for one of none, of the next request: as the chart counts what each added."""
-    found = scope.column("request").astype(np.int64)
-    followers = np.where(found > 0, np.arange(len(found)), len(found))
-    followers = np.minimum.accumulate(followers[::-1])[::-1] if len(found) else followers
-    number = np.append(found, BEYOND)[followers]
-    return np.where(found > 0, found, number)
+    found, groups = scope.column("request").copy(), scope.view.groups
+    loose = np.flatnonzero(found < 0)
+    first = np.maximum.accumulate(groups.step_first) if groups.steps else groups.step_first
+    numbers = np.append(_step_numbers(groups), BEYOND)
+    found[loose] = numbers[first.searchsorted(loose, "right")]
+    return found
 
 
 def _line(scope: Scope) -> Ints:

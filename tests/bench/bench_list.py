@@ -1,4 +1,5 @@
-"""The list of exchanges alone, at a million blocks: repaint, toggle, levels, jumps, a drag, and every key.
+"""The list of exchanges alone, at a million blocks: repaint, toggle, levels, jumps, filters, a drag, and every key; and at 100,000 blocks
+the frame budget of scroll, jump, toggle, filter and drag.
 
 CPU time of the thread that paints, from the act until all that it made dirty is painted. For scale it is also said how long the same
 machine needs to draw the words of 40 plain rows, six to a row, in the same minute.
@@ -20,7 +21,10 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.model.state import Changed
+from app.model.filter import Filter
+from app.model.state import Changed, State
+from app.pipeline.filter_mask import Scope, mask
+from app.pipeline.filter_read import read
 from tests.bench.measuring import line, note, p95
 from tests.widgets.fake_session import FakeSession
 from tests.widgets.huge import huge_state
@@ -28,8 +32,12 @@ from tests.widgets.planning import evict_exchanges, planned
 from widgets import theme
 from widgets.exchange_view import ExchangeView
 
-PAINT_MS, FRAME_MS, KEY_MS = 9, 16, 100
-BLOCKS = 1_000_000
+PAINT_MS, FRAME_MS, LARGE_MS, KEY_MS = 9, 16, 33, 100
+BLOCKS, FRAME_BLOCKS = 1_000_000, 100_000
+FILTERS = (
+    "tool == bash", "", "tool == read_file && tokens > 4000", "kind == result || tokens > 10k", "span == r500..r900", "", "finding", "",
+    "kind != text && carried > 1m", "",
+)  # fmt: skip
 _Key = Qt.Key
 MOVES = (_Key.Key_Home, _Key.Key_End, _Key.Key_PageUp, _Key.Key_PageDown, _Key.Key_Up, _Key.Key_Down, _Key.Key_Left, _Key.Key_Right,
          _Key.Key_Return, _Key.Key_Enter, _Key.Key_Space, _Key.Key_Tab, _Key.Key_Backtab, _Key.Key_Escape, _Key.Key_Delete,
@@ -67,6 +75,23 @@ class Listed:
     def jump(self, at: float) -> None:
         bar = self.view.verticalScrollBar()
         bar.setValue(round(at * bar.maximum()))
+
+    def filters(self) -> list[float]:
+        """Expressions put in force and taken back, each from the reading of its text to the last pixel."""
+        out = []
+        scope = Scope(self.state.view, self.state.report) if self.state.view is not None else None  # kept while the rows are the same
+        for _ in range(2):
+            for text in FILTERS:
+                out.append(self.took(lambda text=text, scope=scope: self.view.refresh(self._filtered(text, scope), Changed.FILTER)))
+        return out
+
+    def _filtered(self, text: str, scope: Scope | None) -> State:
+        tree, view = read(text), self.state.view
+        if tree is None or scope is None or view is None:
+            return self.state.with_(filter=None)
+        found = mask(tree, scope)
+        tokens = int(view.tokens[found].sum()) if view.tokens is not None else 0
+        return self.state.with_(filter=Filter(text, tree, found, tokens, None, None, np.flatnonzero(found)))
 
     def drag(self, moves: int = 60) -> list[float]:
         ranking, now = evict_exchanges(self.state), self.state.now
@@ -125,6 +150,8 @@ def main(argv: list[str]) -> int:
     view.go(view.rows.layout.row_of_top(40_000) if view.rows.layout else 0)
     listed.times(lambda: view.toggle(view.current_row()), 2)  # the rows that it shows are read once
     short |= line("toggle one, p95", p95(listed.times(lambda: view.toggle(view.current_row()), 30)), FRAME_MS, " ms")
+    listed.filters()
+    short |= line("filter, p95", p95(listed.filters()), LARGE_MS, " ms")
     note("jump to rows never seen, median", statistics.median(listed.times(lambda: listed.jump(rng.random()), 30)), " ms")
     note("wheel step, p95", p95(listed.times(lambda: view.verticalScrollBar().setValue(view.verticalScrollBar().value() + 66), 40)), " ms")
     note("drag step, p95", p95(listed.drag()), " ms")
@@ -132,7 +159,25 @@ def main(argv: list[str]) -> int:
     short |= line(f"slowest of {3 * len(KEYS)} keys ({which})", took, KEY_MS, " ms")
     view.hide()
     view.deleteLater()
-    short |= line("drag step, 100,000 blocks, p95", p95(Listed(100_000, app).drag()), FRAME_MS, " ms")
+    return short | frames(Listed(FRAME_BLOCKS, app), rng)
+
+
+def frames(listed: Listed, rng: np.random.Generator) -> int:
+    """The frame budget at 100,000 blocks."""
+    view, short = listed.view, 0
+    view.set_level(3)
+    view.go(view.rows.layout.row_of_top(4_000) if view.rows.layout else 0)
+    listed.times(lambda: view.toggle(view.current_row()), 2)
+    bar = view.verticalScrollBar()
+    acts: tuple[tuple[str, Callable[[], list[float]]], ...] = (
+        ("scroll", lambda: listed.times(lambda: bar.setValue(bar.value() + 66), 60)),
+        ("jump", lambda: listed.times(lambda: listed.jump(rng.random()), 40)),
+        ("toggle", lambda: listed.times(lambda: view.toggle(view.current_row()), 40)),
+        ("filter", listed.filters),
+        ("drag", listed.drag),
+    )
+    for name, act in acts:
+        short |= line(f"{name}, {FRAME_BLOCKS:,} blocks, p95", p95(act()), FRAME_MS, " ms")
     return short
 
 
