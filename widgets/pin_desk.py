@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.state import Changed, State
 from widgets import pin_words
-from widgets.pins_dialog import PinsDialog
 from widgets.visible import line
 
 if TYPE_CHECKING:
     from widgets.main_window import MainWindow
+    from widgets.pins_dialog import PinsDialog
 
 PROTECTIONS = "protections"
 _ORDER = Changed.DUMP | Changed.TRANSCRIPT
@@ -61,6 +61,8 @@ class PinDesk:
         dialog.activateWindow()
 
     def _made(self) -> PinsDialog:
+        from widgets.pins_dialog import PinsDialog
+
         dialog = self.dialog = PinsDialog(self._session.state, self._window)
         dialog.wanted.connect(self._session.set_pins)
         dialog.row_wanted.connect(self._window.show_row)

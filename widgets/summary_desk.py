@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.model.state import Changed, State
-from widgets.summary_dialog import NAME, SummaryDialog
 
 if TYPE_CHECKING:
     from widgets.main_window import MainWindow
+    from widgets.summary_dialog import SummaryDialog
 
+NAME = "summarize-prefix"
 QUESTION = "summary"
 
 
@@ -35,6 +36,8 @@ class SummaryDesk:
         dialog.text.setFocus()
 
     def _made(self) -> SummaryDialog:
+        from widgets.summary_dialog import SummaryDialog
+
         dialog = self.dialog = SummaryDialog(self._session.state, self._window)
         dialog.used.connect(self._use)
         dialog.asked.connect(self._ask)
