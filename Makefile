@@ -32,7 +32,7 @@ incident: setup
 
 # What a person can install; packaging/README.md tells of each. The tools come from lock files, into environments of their own.
 bundle:
-	@python=$$("$(PYTHON)" packaging/environment.py pack) && "$$python" packaging/bundle.py
+	@python=$$("$(PYTHON)" packaging/environment.py pack) && "$$python" packaging/bundle.py $(ARGS)
 
 deb: bundle
 	@python=$$("$(PYTHON)" packaging/environment.py pack) && "$$python" packaging/deb.py

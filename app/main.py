@@ -17,8 +17,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
-from PySide6.QtCore import QElapsedTimer, QEventLoop, QMessageLogContext, QPoint, QSize, Qt, QTimer, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import (
+    QElapsedTimer,
+    QEvent,
+    QEventLoop,
+    QMessageLogContext,
+    QObject,
+    QPoint,
+    QSize,
+    Qt,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QFileOpenEvent, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.model.errors import InspectorError, UnreadableError
@@ -88,7 +100,23 @@ def _window(app: QApplication, store: Store, paths: Sequence[str]) -> MainWindow
     app.aboutToQuit.connect(session.close)
     if paths:
         window.open(paths[0])
+    if sys.platform == "darwin":  # nobody else sends it, and a filter is asked about every event
+        app.installEventFilter(_HandedOver(window))
     return window
+
+
+class _HandedOver(QObject):
+    """A file that a Mac's Finder or Dock hands over comes as an event (QFileOpenEvent), not as a word of the call."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self._window.open(event.file())
+            return True
+        return False
 
 
 def _files(argv: Sequence[str]) -> list[str]:

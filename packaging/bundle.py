@@ -1,6 +1,8 @@
 """Makes the bundle: a folder with the program, its interpreter and all it needs, which runs where it is put (`make bundle`).
 
-    python packaging/bundle.py        in an environment made from packaging/lock/pack.txt
+    python packaging/bundle.py [--bare]      in an environment made from packaging/lock/pack.txt
+
+`--bare` makes a second bundle of an empty window, for the benchmark that compares the two.
 
 Ends with a trial of what it made, offline where the system allows that: every verb that a person would miss first.
 """
@@ -21,6 +23,7 @@ import pictures
 import trim
 
 SPEC = Path(__file__).with_name("transcript-inspector.spec")
+BARE = Path(__file__).with_name("bare.spec")
 PROGRAM = parts.BUNDLE / (parts.PROGRAM + (".exe" if os.name == "nt" else ""))
 WORDLESS = ("XDG_RUNTIME_DIR", "PYTHONPATH", "QT_PLUGIN_PATH")  # what a stranger's machine does not have
 LISTS = {"formats": "formats", "rules": "rules", "strategies": "strategies", "providers": "providers"}
@@ -28,22 +31,25 @@ LISTS = {"formats": "formats", "rules": "rules", "strategies": "strategies", "pr
 
 def main() -> int:
     pictures.write(parts.BUILD / "icons")
-    freeze()
+    freeze(SPEC)
     saved = trim.strip(parts.BUNDLE)
     sources = collected()
     stop_if_missing()
     licences.collect(parts.BUNDLE / "licences", sources)
     trial()
+    if "--bare" in sys.argv[1:]:
+        freeze(BARE)
+        trim.strip(parts.BUNDLE.with_name("bare"))
     print(f"bundle: {parts.BUNDLE.relative_to(parts.ROOT)}, {megabytes(parts.BUNDLE):.0f} MB ({saved / 1e6:.0f} MB of symbols taken out)")
     return 0
 
 
-def freeze() -> None:
+def freeze(spec: Path) -> None:
     """Runs PyInstaller; what it says goes to build/bundle.log."""
     parts.BUILD.mkdir(exist_ok=True)
     log = parts.BUILD / "bundle.log"
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", str(parts.BUNDLE.parent),
-               "--workpath", str(parts.BUILD / "freezer"), str(SPEC)]  # fmt: skip
+               "--workpath", str(parts.BUILD / "freezer"), str(spec)]  # fmt: skip
     with log.open("wb") as out:
         done = subprocess.run(command, cwd=parts.ROOT, stdout=out, stderr=subprocess.STDOUT, check=False)
     if done.returncode:

@@ -9,11 +9,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-deb=${1:-$(ls -t dist/*.deb | head -1)}
+deb=${1:-$(ls -t dist/*.deb | head -1 || true)}
 dump=${2:-}
 suite=${SUITE:-bookworm}
 work=$(realpath -m "${WORK:-build/try-deb}")
-mirror=${MIRROR:-$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null | sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | head -1)}
+mirror=${MIRROR:-$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null | sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | head -1 || true)}
 base=$work/base-$suite root=$work/root id=io.github.transcript_inspector.TranscriptInspector
 # What a small desktop has: a display, a window manager, a file manager, the openers, an editor that JSON opens in.
 desktop="xvfb openbox pcmanfm mousepad xdotool imagemagick xdg-utils shared-mime-info desktop-file-utils hicolor-icon-theme libglib2.0-bin man-db procps"

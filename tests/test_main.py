@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QFileOpenEvent, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -54,6 +55,21 @@ def test_what_is_named(argv: list[str], files: list[str]) -> None:
 
 def test_the_incident_comes_with_the_program() -> None:
     assert Path(main.incident()).is_file()
+
+
+def test_a_file_that_the_finder_hands_over_is_opened(qapp: QApplication) -> None:
+    """What macOS sends; elsewhere the filter is not there, and the event comes to nothing."""
+    opened: list[str] = []
+
+    class Window(QObject):
+        def open(self, path: str) -> None:
+            opened.append(path)
+
+    window = Window()
+    handed = main._HandedOver(window)  # type: ignore[arg-type]
+    assert handed.eventFilter(qapp, QFileOpenEvent("/tmp/session.jsonl")) is True
+    assert handed.eventFilter(qapp, QEvent(QEvent.Type.None_)) is False
+    assert opened == ["/tmp/session.jsonl"]
 
 
 def test_nothing_is_opened_and_nothing_is_shown(closing: list[MainWindow], fresh_settings: Path) -> None:
