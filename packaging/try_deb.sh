@@ -59,29 +59,31 @@ inside apt-get install -y -qq --no-install-recommends /tmp/it.deb >"$work/instal
 inside dpkg -s transcript-inspector | sed -n '/^Package\|^Status\|^Version\|^Installed-Size\|^Depends/p'
 inside dpkg -L transcript-inspector >"$work/files.txt"
 echo "$(wc -l <"$work/files.txt") paths; came along: $(inside dpkg-query -f '${Package}\n' -W | sort | comm -13 "$work/packages-before.txt" - | grep -vc '^transcript-inspector$') packages"
-[ -z "$(inside find /usr/lib/transcript-inspector -name '*.so*' -type f -exec sh -c 'ldd "$1" 2>/dev/null | grep -q "not found" && echo "$1"' _ {} \; | grep -v -e /numpy.libs/ || true)" ] \
-  || echo "note: ldd alone does not find all (the program's starter sets the path)"
+lost=$(inside sh -c 'LD_LIBRARY_PATH=/usr/lib/transcript-inspector/_internal; export LD_LIBRARY_PATH
+  find /usr/lib/transcript-inspector -name "*.so*" -type f | while read -r library; do ldd "$library" | sed -n "s/ => not found//p"; done | sort -u')
+[ -z "$lost" ] && echo "every library finds what it needs" || die "libraries are missing: $lost"
 
 say "the command line, as somebody without rights, without a network"
 as_stranger transcript-inspector --version
-as_stranger sh -c 'cd; transcript-inspector check /usr/lib/transcript-inspector/_internal/app/incident/invoice-agent-0412.json | tail -4; echo "status $?"'
+as_stranger sh -c 'cd; transcript-inspector check /usr/lib/transcript-inspector/_internal/app/incident/invoice-agent-0412.json; echo "status $?"' | tail -5
 as_stranger sh -c 'cd; transcript-inspector export /usr/lib/transcript-inspector/_internal/app/incident/invoice-agent-0412.json -o mended.json --fix all && transcript-inspector check mended.json | head -3'
 inside sh -c 'man -P cat transcript-inspector 2>/dev/null | head -8'
 
 say "what opens what"
 home=$root/home/stranger; mkdir -p "$home/Desktop"
 if [ -n "$dump" ]; then cp "$dump" "$home/Desktop/session.jsonl"; else
-  as_stranger sh -c "transcript-inspector export /usr/lib/transcript-inspector/_internal/app/incident/invoice-agent-0412.json -o /dev/null --fix all --allow-broken" >/dev/null 2>&1 || true
   tr -d '\n' <"$root/usr/lib/transcript-inspector/_internal/app/incident/invoice-agent-0412.json" >"$home/Desktop/session.jsonl"
 fi
 cp "$root/usr/lib/transcript-inspector/_internal/app/incident/invoice-agent-0412.json" "$home/Desktop/request.json"
-touch "$home/Desktop/rollout-2026-01-01.jsonl" "$home/Desktop/a.eval" "$home/Desktop/a.traj"; chown -R 1000:1000 "$home"
-for file in session.jsonl rollout-2026-01-01.jsonl a.traj request.json; do
-  type=$(as_stranger xdg-mime query filetype "/home/stranger/Desktop/$file")
-  printf '%-26s %-38s %s\n' "$file" "$type" "$(as_stranger xdg-mime query default "$type" || true)"
+for file in rollout-2026-01-01.jsonl a.eval a.traj notes.txt; do echo '{"type": "x"}' >"$home/Desktop/$file"; done
+chown -R 1000:1000 "$home"
+opener() { as_stranger gio mime "$1" | sed -n 's/^Default application for .*: //p'; }
+for file in session.jsonl rollout-2026-01-01.jsonl a.traj a.eval request.json notes.txt; do
+  type=$(as_stranger gio info -a standard::content-type "/home/stranger/Desktop/$file" | sed -n 's/.*content-type: //p')
+  printf '%-26s %-38s %s\n' "$file" "$type" "$(opener "$type")"
 done
-case $(as_stranger xdg-mime query default application/json || true) in *ranscript*) die "JSON was taken over" ;; esac
-for file in rollout-2026-01-01.jsonl a.eval a.traj; do rm "$home/Desktop/$file"; done
+case $(opener application/json) in *ranscript*) die "JSON was taken over" ;; esac
+for file in rollout-2026-01-01.jsonl a.eval a.traj notes.txt; do rm "$home/Desktop/$file"; done
 
 say "a double click on session.jsonl"
 mkdir -p "$root/tmp/.X11-unix"; chmod 1777 "$root/tmp/.X11-unix" "$root/tmp"
@@ -111,11 +113,12 @@ import -window root /tmp/2-opened.png
 CLICK
 unshare --net chroot --userspec=1000:1000 "$root" /usr/bin/env -i HOME=/home/stranger USER=stranger DISPLAY=:7 PATH=/usr/bin:/bin LANG=C.UTF-8 \
   sh -c "ip link set lo up 2>/dev/null; sh /tmp/sit.sh && sh /tmp/click.sh ${CLICK_AT:-290 130}; pkill -u stranger transcript-insp; sleep 1; pkill -u stranger pcmanfm; pkill -u stranger openbox; kill \$(cat /tmp/display.pid)" || echo "note: the double click did not open a window"
-cp "$root"/tmp/[12]-*.png "$work/" && ls "$work"/*.png
+cp "$root"/tmp/[12]-*.png "$work/" && (cd "$work" && ls [12]-*.png)
 
 say "remove it"
 inside apt-get purge -y -qq transcript-inspector >"$work/remove.log" 2>&1
 inside apt-get autoremove -y -qq --purge >>"$work/remove.log" 2>&1
+echo "in the home of who used it, which no package touches: $(cd "$root/home/stranger" && find . -type f -ipath '*transcript*' | tr '\n' ' ')"
 rm -rf "$root/home/stranger/.cache" "$root/home/stranger/.config" "$root/home/stranger/Desktop" "$root/home/stranger/mended.json"
 tree >"$work/after.txt"
 stayed=$(comm -13 "$work/before.txt" "$work/after.txt" | grep -v -e '^/home/stranger' -e '^/var/lib/apt' -e '^/var/cache' -e '^/var/lib/dpkg/info' -e '^/var/log' || true)
