@@ -31,21 +31,29 @@ PROPERTY = "transcript-inspector:file"
 def main(words: list[str]) -> int:
     OUT.mkdir(parents=True, exist_ok=True)
     project = ["--pyproject", str(parts.ROOT / "pyproject.toml"), "--mc-type", "application"]
-    form = ["--PEP-639", "--output-reproducible", "--sv", "1.6", "--of", "JSON"]
+    form = ["--output-reproducible", "--sv", "1.6", "--of", "JSON"]
     command = [sys.executable, "-m", "cyclonedx_py", "environment", *project, *form, words[0]]
     made = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     made["metadata"]["component"]["version"] = parts.VERSION
+    known = {named(part.package): part.licence for part in PARTS}
+    for component in made["components"]:  # where a package says it in words alone
+        if named(component["name"]) in known and not component.get("licenses"):
+            component["licenses"] = [{"license": {"id": known[named(component["name"])]}}]
     vocabularies = [vocabulary(name) for name in DIGESTS]
     installation = without(made, TOOLS)
     installation["components"] += vocabularies
     write(OUT / "installation.cdx.json", installation)
     if parts.BUNDLE.exists():
-        kept = {part.package.lower().replace("_", "-") for part in PARTS}
-        left_out = [component["name"] for component in made["components"] if component["name"].lower().replace("_", "-") not in kept]
+        left_out = [component["name"] for component in made["components"] if named(component["name"]) not in known]
         bundle = without(made, left_out)
         bundle["components"] += [*vocabularies, interpreter(words[0]), *system()]
         write(OUT / "bundle.cdx.json", bundle)
     return 0
+
+
+def named(package: str) -> str:
+    """A package's name as all write it alike."""
+    return package.lower().replace("_", "-")
 
 
 def without(bill: dict[str, Any], names: list[str] | tuple[str, ...]) -> dict[str, Any]:

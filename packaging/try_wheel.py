@@ -27,7 +27,9 @@ def main() -> int:
         old.unlink()
     shutil.rmtree(parts.BUILD / "lib", ignore_errors=True)  # setuptools takes what lies there along, were it gone from the source or not
     build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(DIST), str(parts.ROOT)]
-    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"dist: the build ended with status {done.returncode}: {done.stderr.strip()[-3000:]}")
     (wheel,), (sdist,) = DIST.glob("*.whl"), DIST.glob("*.tar.gz")
     for made in (sdist, wheel):
         print(f"dist: {made.relative_to(parts.ROOT)}, {made.stat().st_size / 1e6:.1f} MB")
