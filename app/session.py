@@ -28,9 +28,7 @@ from app.model.state import Changed, Progress, State
 from app.model.survey import Survey
 from app.model.table import Ints
 from app.model.view import View
-from app.pipeline import count, load, weigh
 from app.pipeline.names import format_named, judge_of, provider_named
-from app.pipeline.view import make_view
 from app.session_asks import Helper
 from app.session_follow import Edges, Follows
 from app.worker import Worker
@@ -87,6 +85,8 @@ class Session(Follows):
             self._begin(self.state.path, self._paste, self._hint)
 
     def _begin(self, path: str, data: bytes | None, hint: str | None) -> None:
+        from app.pipeline import load
+
         self._tried = path, data
         try:
             source = Source.open(path) if data is None else Source.of(data, path)
@@ -126,6 +126,9 @@ class Session(Follows):
 
     def _first_rows(self, state: State, dump: Dump) -> State:
         """The head of the file, good for a first screen; nothing of it is judged."""
+        from app.pipeline import count
+        from app.pipeline.view import make_view
+
         chosen = dump.opened
         transcript = dump.transcripts[chosen]
         provider = provider_named(judge_of(dump.table))
@@ -239,6 +242,8 @@ class Session(Follows):
         self._analyse()
 
     def _take_analysed(self, answer: jobs.Analysed) -> None:
+        from app.pipeline import weigh
+
         self._waiting.discard("Analyse")
         newer = self._shown_now()
         self.state = self.state.with_(**newer)
@@ -275,6 +280,8 @@ class Session(Follows):
 
     def _take_counted(self, answer: jobs.Counted) -> None:
         """Counts come in slices; totals are refreshed a few times a second, plans once at the end and never during a drag."""
+        from app.pipeline import count, weigh
+
         state = self.state
         tokens, view = state.tokens, state.view
         if tokens is None or view is None or answer.counter != tokens.counter:

@@ -6,6 +6,7 @@ that name; who asks has it beside the question.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -18,6 +19,16 @@ from app.model.source import Source
 from app.model.state import Changed, Progress, State
 from app.session_reads import Reads
 from app.worker import Died, Worker
+
+
+def _ahead() -> None:
+    """None of it is needed for the first paint, and all of it for the first file: 0.3 s that nobody should wait for twice."""
+    import app.pipeline.count
+    import app.pipeline.load
+    import app.pipeline.look
+    import app.presets
+
+    assert app.pipeline
 
 
 class Helper(Protocol):
@@ -58,8 +69,9 @@ class Asks(Reads):
         return bool(self._waiting)
 
     def warm(self) -> None:
-        """Starts the helper process, so that the first file finds it ready."""
+        """Starts the helper process, so that the first file finds it ready; imports what it needs here while the window waits for one."""
         self._worker.start()
+        threading.Thread(target=_ahead, daemon=True, name="imports").start()
 
     def close(self) -> None:
         self._worker.stop()

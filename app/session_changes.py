@@ -13,11 +13,7 @@ from app.model.errors import InspectorError
 from app.model.findings import Finding
 from app.model.open_call import OpenCall
 from app.model.state import Changed
-from app.pipeline import ghosts
-from app.pipeline.answer import real_result
-from app.pipeline.catalogue import strategy_named
 from app.pipeline.names import FAMILIES, provider_named
-from app.presets import PRESETS
 from app.session_asks import Asks, Helper
 from app.worker import Worker
 
@@ -52,6 +48,8 @@ class Changes(Asks):
 
     def set_params(self, name: str, params: dict[str, Any]) -> None:
         """Other parameters for a strategy; it is ranked anew."""
+        from app.pipeline.catalogue import strategy_named
+
         state = self.state
         try:
             params = strategy_named(name).read_params(params)
@@ -64,6 +62,9 @@ class Changes(Asks):
     def imitate(self, preset: str, params: Mapping[str, Any] | None = None) -> None:
         """A preset takes its family's row and is shown. It goes by its own gates; where nobody has touched the budget yet that is set to
         now, so that what it does is seen."""
+        from app.pipeline.catalogue import strategy_named
+        from app.presets import PRESETS
+
         state = self.state
         try:
             read = strategy_named(preset).read_params(params or {})
@@ -92,6 +93,8 @@ class Changes(Asks):
         self._rank()
 
     def _plan(self, what: Changed) -> None:
+        from app.pipeline import ghosts
+
         state = self.state
         ranking = state.rankings.get(state.shown)
         touched = ranking is not None and state.budget is not None
@@ -164,6 +167,8 @@ class Changes(Asks):
 
     def preview_result(self, waits: OpenCall, text: str, error: bool, origin: str) -> None:
         """The real result of a call, in a person's words or from elsewhere in the dump (`origin` says which)."""
+        from app.pipeline.answer import real_result
+
         self.preview_change(real_result(waits, text, error, origin, provider_named(self.state.provider)))
 
     def apply_preview(self) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject
 
-from app.matching import hear
 from app.model.block import Block
 from app.model.dump import Dump
 from app.model.errors import InspectorError
@@ -19,11 +18,7 @@ from app.model.preset import PresetFact
 from app.model.state import State
 from app.model.table import RecordKind
 from app.model.transcript import Transcript
-from app.pipeline import answer, look
-from app.pipeline.catalogue import strategy_named
 from app.pipeline.names import format_named, format_summaries, provider_titles, rule_help
-from app.pipeline.wires import WIRES
-from app.presets import PRESETS
 
 ERROR_MOST = 40_000  # characters of a text that is taken for an error without being asked
 _LIST = re.compile(r'"(?:messages|contents|input|parentUuid)"\s*:\s*[\[{"n]')
@@ -36,21 +31,29 @@ class Reads(QObject):
 
     def block(self, row: int) -> Block:
         """A block as the edits left it, decoded now. InspectorError where the file no longer holds it."""
+        from app.pipeline import look
+
         dump, transcript = self._open()
         return look.block(dump, transcript, row)
 
     def raw(self, row: int) -> bytes:
         """The bytes of the record that a row stands in; empty for a row that an edit made."""
+        from app.pipeline import look
+
         dump, transcript = self._open()
         record = int(transcript.table.record[row])
         return look.raw(dump, dump.table, record) if record >= 0 else b""
 
     def raw_record(self, record: int) -> bytes:
+        from app.pipeline import look
+
         dump = self._open()[0]
         return look.raw(dump, dump.table, record)
 
     def original(self, row: int) -> Block | None:
         """A block as the file has it; None for a row that an edit made."""
+        from app.pipeline import look
+
         dump, transcript = self._open()
         if row >= len(dump.table):
             return None
@@ -76,11 +79,15 @@ class Reads(QObject):
 
     def open_call(self, row: int) -> OpenCall | None:
         """The call of a row that waits for its real result; None where it waits for none."""
+        from app.pipeline import answer
+
         dump, view = self.state.dump, self.state.view
         return answer.open_call(dump, view, row) if dump is not None and dump.complete and view is not None else None
 
     def recorded(self, row: int) -> Block:
         """A block of the dump, though it be in no transcript that is shown."""
+        from app.pipeline import look
+
         dump, transcript = self._open()
         return look.block(dump, self.state.base or transcript, row)
 
@@ -95,6 +102,8 @@ class Reads(QObject):
     def wires(self) -> dict[str, str]:
         """Wires that what would be sent can be written in: name to meaning. The dump's own format is "": absent where it is only read and
         something was changed."""
+        from app.pipeline.wires import WIRES
+
         dump, changed = self.state.dump, bool(self.state.history.active)
         meanings = format_summaries()
         own = {"": f"{dump.format}, the whole dump as it came in"} if dump and (format_named(dump.format).writable or not changed) else {}
@@ -106,6 +115,8 @@ class Reads(QObject):
 
     def presets(self) -> tuple[PresetFact, ...]:
         """Presets that can be imitated, by name."""
+        from app.presets import PRESETS
+
         return tuple(
             PresetFact(
                 one.name, one.summary, one.family, one.imitates, one.source, one.grade, one.unit, one.minimum, one.breaks_pairs,
@@ -116,10 +127,14 @@ class Reads(QObject):
 
     def preset_params(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every parameter of a preset, those given as texts read. InspectorError, one clear line, where one will not do."""
+        from app.pipeline.catalogue import strategy_named
+
         return strategy_named(name).read_params(given)
 
     def is_error(self, text: str) -> bool:
         """Whether a text is what a provider said, and no dump: some of its words are known, and it holds no list of messages."""
+        from app.matching import hear
+
         return len(text) <= ERROR_MOST and not _LIST.search(text) and bool(hear(text).meant)
 
     def unparsed(self) -> list[int]:
