@@ -91,13 +91,25 @@ def _application() -> QApplication:
     return app
 
 
-def _window(app: QApplication, store: Store, paths: Sequence[str]) -> MainWindow:
+def _keep_edits(window: MainWindow, store: Store) -> None:
+    """A crash keeps the edit list of the open file; the next run offers it."""
+    from app.journal import Journal
+    from widgets.left_over import offer
+
+    journal = Journal(window.session, store.folder, window)
+    journal.offered.connect(lambda left: offer(window.strip, left, journal.take_up))
+    window.closed_well.connect(journal.end)
+
+
+def _window(app: QApplication, store: Store, paths: Sequence[str], keep: bool = True) -> MainWindow:
     appearance.apply(app, store.value)
     session = Session()
     if store.value.counter:
         session.use_counter(store.value.counter)
     window = MainWindow(session, store, incident())
     app.aboutToQuit.connect(session.close)
+    if store.first and keep:
+        _keep_edits(window, store)
     if paths:
         window.open(paths[0])
     if sys.platform == "darwin":  # nobody else sends it, and a filter is asked about every event
@@ -163,7 +175,7 @@ def _snapshot(words: Namespace) -> int:
     with TemporaryDirectory(prefix=PROGRAM) as folder:
         store = Store(Path(folder))
         store.change(theme=words.theme)
-        window = _window(app, store, ())
+        window = _window(app, store, (), keep=False)
         try:
             window.resize(QSize(*words.size) if words.size else SIZE)
             window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)

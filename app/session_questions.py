@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 
 from app import jobs
-from app.model.edits import Layer
+from app.model.edits import History, Layer
 from app.model.errors import InspectorError
 from app.model.state import Changed, Progress
 from app.session_changes import Changes
@@ -51,6 +51,16 @@ class Questions(Changes):
     def layers(self) -> dict[int, tuple[Layer, ...]]:
         """The active changes of every transcript that has any, by index."""
         return {i: h.active for i, h in {**self._histories, self.state.chosen: self.state.history}.items() if h.active}
+
+    def edit_lists(self) -> dict[int, History]:
+        """What was done to each transcript, undone steps too, by index; only where something was."""
+        return {i: h for i, h in {**self._histories, self.state.chosen: self.state.history}.items() if h.layers}
+
+    def take_up(self, histories: dict[int, History]) -> None:
+        """Histories by index of the transcript, laid over the file as it was opened, in place of what was done so far."""
+        chosen = self.state.chosen
+        self._histories = {index: history for index, history in histories.items() if index != chosen}
+        self._rewrite(histories.get(chosen, History()))
 
     def explain(self, text: str) -> None:
         """Looks for what an error text of a provider speaks of; the answer comes by `told`."""

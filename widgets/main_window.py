@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer
+from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QStackedWidget, QTabWidget, QWidget
 
@@ -42,6 +42,8 @@ class Panel(Protocol):
 
 class MainWindow(QMainWindow):
     """All regions, wired. `incident` is the path of the broken session that comes with the program."""
+
+    closed_well = Signal()
 
     def __init__(self, session: Session, store: Store, incident: str = "") -> None:
         super().__init__()
@@ -325,6 +327,7 @@ class MainWindow(QMainWindow):
             self.strip.ask(f"{counted(lost, 'change')} not exported would be lost.", "Close all the same", self._close_anyway)
             return
         self._keep()
+        self.closed_well.emit()
         self.session.close()
         self.store.close()
         super().closeEvent(event)
