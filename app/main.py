@@ -93,7 +93,7 @@ def _application() -> QApplication:
 
 def _keep_edits(window: MainWindow, store: Store) -> None:
     """A crash keeps the edit list of the open file; the next run offers it."""
-    from app.journal import Journal
+    from app.session_journal import Journal
     from widgets.left_over import offer
 
     journal = Journal(window.session, store.folder, window)

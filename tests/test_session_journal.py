@@ -17,9 +17,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.journal import Journal
 from app.model.left_over import LeftOver
 from app.session import Session
+from app.session_journal import Journal
 from tests.evidence import request
 from tests.inline import Inline
 from widgets.left_over import words
