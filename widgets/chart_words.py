@@ -60,6 +60,12 @@ def round_(number: int) -> str:
     return short(number).replace(".0k", "k").replace(".0M", "M")
 
 
+def times(ratio: float) -> str:
+    """`1.12 ×`, `34.2 ×`, `340 ×`: a ratio in the room of four signs."""
+    digits = 2 if ratio < 9.995 else 1 if ratio < 99.95 else 0
+    return f"{ratio:,.{digits}f} ×"
+
+
 def overshoot(plan: Plan, checked: int | None = None) -> str:
     """`freed 1.71 × needed`; "" where nothing was needed."""
     if not plan.deficit:

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QListWidget, QPushButton, QVBoxLayout, QWidget
 
 from app.model.pins import PROTECTION_NAMES, PROTECTIONS
@@ -21,11 +21,23 @@ from widgets.words import counted
 
 NEWS = Changed.DUMP | Changed.TRANSCRIPT | Changed.PLAN | Changed.RANKINGS
 
+NOTHING = "Nothing yet. Ctrl+I pins the selected exchange; the menu of a row pins its step, its block, or all results of its tool."
+
 
 class _List(QListWidget):
     """Delete unpins."""
 
     unpinned = Signal(int)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.count():
+            look = theme.current()
+            with QPainter(self.viewport()) as painter:
+                painter.setFont(look.ui)
+                painter.setPen(look.ink_faint)
+                room = self.viewport().rect().adjusted(24, 8, -24, -8)
+                painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), NOTHING)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and self.currentRow() >= 0:

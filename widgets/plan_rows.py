@@ -143,7 +143,8 @@ def _freed(plan: Plan, after: int, fits: bool) -> tuple[str, str, str]:
         word = "dry" if freed else "0"
         return word, "soft", f"frees {full(freed)} of {full(deficit)} needed, then there is nothing more to take"
     over = freed >= chart_words.OVERSHOT * deficit
-    return f"{freed / deficit:.2f} ×", "warn" if over else "", f"freed {freed / deficit:.2f} × needed: {full(freed)} of {full(deficit)}"
+    tip = f"freed {freed / deficit:.2f} × needed: {full(freed)} of {full(deficit)}"
+    return chart_words.times(freed / deficit), "warn" if over else "", tip
 
 
 def _sent(ranking: Ranking, plan: Plan, checked: Checked | None) -> tuple[str, str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from app.model.lost import Lost
@@ -26,6 +26,8 @@ _WIDE = {
     0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
     LOST: "888 !",
 }  # fmt: skip
+
+_BOLD = {FREED, SENT, LOST}
 
 
 def _look(row: Row, column: int) -> tuple[bool, str, str]:
@@ -153,11 +155,8 @@ class PlanTable(QTableView):
         self.verticalHeader().setMinimumSectionSize(look.row_height)
         self.verticalHeader().setDefaultSectionSize(look.row_height)
         self.setFont(look.ui)
-        bold = QFont(look.ui)
-        bold.setBold(True)
-        metrics = self.fontMetrics()
-        for column, words in _WIDE.items():
-            self.setColumnWidth(column, metrics.horizontalAdvance(words) + 8)
+        for column, width in self._widths().items():
+            self.setColumnWidth(column, width)
         self._drop_columns()
         self.viewport().update()
 
@@ -190,11 +189,19 @@ class PlanTable(QTableView):
         super().resizeEvent(event)
         self._drop_columns()
 
+    def _widths(self) -> dict[int, int]:
+        """Of the columns that do not stretch; what is pointed out is bold."""
+        look = theme.current()
+        plain_, bold = QFontMetrics(look.ui), QFontMetrics(look.ui_bold)
+        return {
+            column: max(plain_.horizontalAdvance(words), bold.horizontalAdvance(words) if column in _BOLD else 0) + 8
+            for column, words in _WIDE.items()
+        }
+
     def _drop_columns(self) -> None:
         """Where there is no room for what stays whole, first the share of the cache goes, then what is freed."""
-        metrics = self.fontMetrics()
-        widths = {column: metrics.horizontalAdvance(words) + 8 for column, words in _WIDE.items()}
-        room = self.viewport().width() - sum(widths.values()) - metrics.horizontalAdvance(_KEPT) - 2 * _PAD
+        widths = self._widths()
+        room = self.viewport().width() - sum(widths.values()) - self.fontMetrics().horizontalAdvance(_KEPT) - 2 * _PAD
         for column in (CACHE, FREED):
             if self.isColumnHidden(column) != (room < 0):
                 self.setColumnHidden(column, room < 0)

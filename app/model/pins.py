@@ -27,11 +27,11 @@ class Protection:
 
 
 PROTECTIONS: Final = (
-    Protection("system", "System and developer messages", "the rules of the session; strategies keep them, presets often do not"),
+    Protection("system", "System and developer messages", "strategies keep them, presets often do not"),
     Protection("first-prompt", "The first prompt", "the task as it was given"),
-    Protection("last-prompt", "The last prompt", "what is being answered now; strategies keep it, presets often do not"),
-    Protection("last-result", "The last tool result", "the provider has not read it yet; strategies keep it, presets often do not"),
-    Protection("memory-tools", "Skill, ask, plan and memory tools", "what was loaded, asked, planned or remembered on purpose"),
+    Protection("last-prompt", "The last prompt", "what is being answered now; presets may drop it"),
+    Protection("last-result", "The last tool result", "nobody has read it yet; presets may drop it"),
+    Protection("memory-tools", "Skill, ask, plan and memory tools", "loaded, asked or planned on purpose"),
     Protection("errors", "Results that tell of an error", "what was tried and failed is tried again once it is forgotten"),
     Protection("small", "Results under 47 bytes", "a note in their place would be no shorter"),
     Protection("edited-files", "The last read of files that were edited later", "the edit is made on what that read showed"),

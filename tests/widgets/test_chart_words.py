@@ -86,3 +86,9 @@ def test_how_now_is_known() -> None:
     assert state.totals is not None
     state.totals.exact = False
     assert words.now(state).startswith("now ≈")
+
+
+def test_ratios_have_four_signs() -> None:
+    assert [words.times(one) for one in (1, 1.054, 9.994, 9.996, 34.21, 99.96, 12345.6)] == [
+        "1.00 ×", "1.05 ×", "9.99 ×", "10.0 ×", "34.2 ×", "100 ×", "12,346 ×",
+    ]  # fmt: skip
