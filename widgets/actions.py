@@ -151,6 +151,11 @@ def has_pins(state: State) -> bool:
     return bool(state.pins) and state.dump is not None and state.dump.source.path is not None
 
 
+def has_requests(state: State) -> bool:
+    """A log of calls, read to its end."""
+    return state.dump is not None and state.dump.complete and bool(state.dump.requests)
+
+
 def has_several(state: State) -> bool:
     return state.dump is not None and len(state.dump.transcripts) > 1
 
@@ -226,6 +231,7 @@ TABLE: tuple[Row, ...] = (
     Row("finding.error", "Go", "Paste the provider's err&or…", "Ctrl+Shift+V", "Find the place that a provider's error speaks of", whole),
     Row("go.unparsed", "Go", "Next &unparsed record", "", "A record that could not be read; it is kept", has_unparsed),
     Row("go.transcript", "Go", "Choose the &transcript…", "Ctrl+T", "Choose one of the transcripts of this dump", has_several, rule=True),
+    Row("go.requests", "Go", "Re&quests of this log…", "Ctrl+Alt+Q", "What each request kept, changed and cut", has_requests),
     Row("view.level1", "View", "&Exchanges", "1", "Open the list to exchanges", opened),
     Row("view.level2", "View", "&Steps", "2", "Open the list to steps", opened),
     Row("view.level3", "View", "&Blocks", "3", "Open the list to blocks", opened),

@@ -27,6 +27,7 @@ from widgets.pin_desk import PinDesk
 from widgets.reach import Reach
 from widgets.real_result_dialog import RealResultDialog
 from widgets.report_desk import ReportDesk
+from widgets.requests_desk import RequestsDesk
 from widgets.sessions_dialog import SessionsDialog
 from widgets.share_desk import ShareDesk
 from widgets.summary_desk import SummaryDesk
@@ -52,6 +53,7 @@ class Commands:
         self.blink = Blink(window)
         self.share = ShareDesk(window)
         self.compares = CompareDesk(window)
+        self.requests = RequestsDesk(window)
         self._acts = self._table()
         missing = [row.id for row in TABLE if row.id not in self._acts]
         assert not missing, missing
@@ -107,6 +109,7 @@ class Commands:
             "view.mode_prefix": lambda: session.judge_mode("prefix"),
             "view.as_is": self.blink.begin,
             "view.combs": window.chart.toggle_combs,
+            "go.requests": self.requests.open,
             "view.before_after": self.compares.open_before_after,
             "file.compare": self.compares.open_compare,
             "view.focus_chart": window.chart.setFocus,

@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
         self.commands.blink.refresh(state, changed)
         self.commands.share.refresh(state, changed)
         self.commands.compares.refresh(state, changed)
+        self.commands.requests.refresh(state, changed)
 
     def _show_tabs(self, state: State) -> None:
         """Counts on the tabs; where a dump was opened, the one in front that it calls for."""

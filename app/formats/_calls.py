@@ -16,6 +16,7 @@ import numpy as np
 from app.formats import _deep
 from app.formats._call_heads import add_head, head_block
 from app.formats._call_keys import fits, key_of, same_answer, unnamed
+from app.formats._call_requests import RequestNotes
 from app.formats._columns import ROW, Columns
 from app.formats._format import Format
 from app.formats._iso_times import seconds
@@ -105,6 +106,7 @@ class CallSheet:
         self._left = 0
         self._known: dict[tuple[str, int, int], tuple[Any, ...]] = {}
         self._replaced: set[int] = set()  # records that a better copy stands for
+        self._notes = RequestNotes()
 
     # -- records ------------------------------------------------------------------------------------------------------------------
 
@@ -146,6 +148,7 @@ class CallSheet:
         replies = [key_of(said, self._known) for said in came]
         if keys and replies[: len(keys)] == keys:  # what came back repeats what was sent
             came, replies = came[len(keys) :], replies[len(keys) :]
+        count = len(self._lines)
         line, begin = self._place(call, keys)
         model = call.came.model or call.model or call.sent.model
         line.model = model or line.model
@@ -156,6 +159,10 @@ class CallSheet:
         for key in keys:
             chain = hash((chain, key)) if key else chain
         state = _State(line, len(line.rows), line.messages, len(line.refusals), [key for key in replies if key])
+        if sent:
+            at = self._lines.index(line) if self._lines[-1] is not line else len(self._lines) - 1
+            begun = len(self._lines) > count
+            self._notes.note(at, begun, call.record, len(line.rows), sent, keys, _head_key(call), call.refusal)
         if call.refusal is not None:
             after = line.rows[-1] if line.rows else -1
             line.refusals.append(Refusal(call.record, after, *call.refusal))
@@ -283,6 +290,7 @@ class CallSheet:
         opened = max(range(len(self._lines)), key=lambda i: self._weight(i), default=0)
         return Dump(
             self.source, self.columns.format, table, transcripts, opened=opened, whys=self.whys, complete=complete, mode=mode,
+            requests=tuple(self._notes.requests),
         )  # fmt: skip
 
     def _weight(self, index: int) -> tuple[int, ...]:

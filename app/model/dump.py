@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from app.model.findings import Mode
+from app.model.requests import Requested
 from app.model.source import Source
 from app.model.table import Table
 from app.model.transcript import Transcript
@@ -33,6 +34,7 @@ class Dump:
     rivals: list[Confidence] = field(default_factory=list)  # formats that fit nearly as well
     complete: bool = True  # False for a first look at the head of a file
     mode: Mode | None = None
+    requests: tuple[Requested, ...] = ()  # of a log: each beside the one before it, in order of time
 
     @property
     def records(self) -> dict[str, int]:
