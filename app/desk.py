@@ -46,7 +46,6 @@ class Desk(Plans):
         self.generation = -1
         self._layout: Layout | None = None
         self._opened_as: tuple[int, Groups] | None = None  # a transcript's index and its groups before all edits
-        self._hits: tuple[tuple[int, str], Ints] = ((-1, ""), np.empty(0, np.int32))
         self._left: Ints = np.empty(0, np.int32)  # rows that wait to be counted, next one last
         self.rounds = Rounds(say, pressing)
         self.asked = Asked(say, current)
@@ -193,19 +192,6 @@ class Desk(Plans):
         else:
             written = export(dump, transcripts, job.path, provider, job.model, job.mode, job.allow_broken)
         self._say(jobs.Saved(job.generation, written))
-
-    def _do_find(self, job: jobs.Find) -> None:
-        from app.pipeline.find import find, step
-
-        if self.view is None:
-            return
-        key = (job.serial, job.text)
-        if self._hits[0] != key:
-            self._hits = (key, find(self._open(), self.view, job.text, lambda: self._wanted(job.generation)))
-        hits = self._hits[1]
-        index = step(hits, self.view.at(job.start), job.backwards)
-        row = int(self.view.rows[hits[index]]) if index >= 0 else -1
-        self._say(jobs.Found(job.generation, job.serial, job.text, row, index + 1, len(hits)))
 
     def _do_explain(self, job: jobs.Explain) -> None:
         from app.pipeline.explain import explain

@@ -79,7 +79,7 @@ def newest(waiting: list[jobs.Job]) -> list[jobs.Job]:
     last = {(type(job), _name(job)): i for i, job in enumerate(waiting)}
     loads = [i for i, job in enumerate(waiting) if isinstance(job, jobs.Load)]
     first = loads[-1] if loads else 0
-    kept = (jobs.Load, jobs.Analyse, jobs.Rank, jobs.Commit, jobs.Find, jobs.Explain, jobs.Ask, jobs.Count, jobs.Survey, jobs.Seek)
+    kept = (jobs.Load, jobs.Analyse, jobs.Rank, jobs.Commit, jobs.Explain, jobs.Ask, jobs.Count, jobs.Survey, jobs.Seek)
     return [
         job for i, job in enumerate(waiting)
         if i >= first and (not isinstance(job, kept) or last[type(job), _name(job)] == i)

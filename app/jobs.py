@@ -93,16 +93,6 @@ class Save(Job):
 
 
 @dataclass(frozen=True)
-class Find(Job):
-    """Looks for a text in the blocks as they are, from a row on, in the order of the transcript."""
-
-    serial: int
-    text: str
-    start: int  # row; -1 from the top
-    backwards: bool = False
-
-
-@dataclass(frozen=True)
 class Explain(Job):
     """Looks for what an error text of a provider speaks of."""
 
@@ -217,15 +207,6 @@ class Tried(Answer):
 @dataclass(frozen=True, eq=False)
 class Saved(Answer):
     written: Written
-
-
-@dataclass(frozen=True)
-class Found(Answer):
-    serial: int
-    text: str
-    row: int  # -1 nowhere
-    ordinal: int = 0
-    total: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,8 @@ from app.session_changes import Changes
 
 
 class Questions(Changes):
-    """`found(jobs.Found)` answers `find`, `told(jobs.Told)` `explain`, `answered(jobs.Answered)` `ask`; `heard(jobs.Heard)`: how far."""
+    """`told(jobs.Told)` answers `explain`, `answered(jobs.Answered)` `ask`; `heard(jobs.Heard)`: how far."""
 
-    found = Signal(object)  # jobs.Found
     told = Signal(object)  # jobs.Told
     answered = Signal(object)  # jobs.Answered
     heard = Signal(object)  # jobs.Heard
@@ -67,11 +66,6 @@ class Questions(Changes):
         if text.strip() and self.state.view is not None and self.state.report is not None:
             self._ask(jobs.Explain(self._generation, self._serial, text))
 
-    def find(self, text: str, backwards: bool = False) -> None:
-        """Looks for a text from the selected row on; the answer comes by `found`."""
-        if text and self.state.view is not None:
-            self._ask(jobs.Find(self._generation, self._serial, text, self.state.selected, backwards))
-
     def ask(self, about: str, *what: Any) -> None:
         """Asks a question by name (app/questions/); `what` is plain data. The answer comes by `answered`, in parts where it takes long;
         none comes once another order is analysed or a newer question of that name is asked: ask again when the transcript is new."""
@@ -113,9 +107,3 @@ class Questions(Changes):
     def _take_told(self, answer: jobs.Told) -> None:
         self._waiting.discard("Explain")
         self.told.emit(answer)
-
-    def _take_found(self, answer: jobs.Found) -> None:
-        self._waiting.discard("Find")
-        self.found.emit(answer)
-        if answer.row >= 0:
-            self.select(answer.row)

@@ -118,10 +118,10 @@ def test_a_shared_table_travels_by_name(asked: Asked) -> None:
 
 def test_superseded_jobs_are_left_out() -> None:
     one, two = load(1), load(2)
-    find = jobs.Find(2, 1, "x", -1)
+    explain = jobs.Explain(1, 1, "x")
     commits = [jobs.Commit(2, 1, name, (), budget) for budget in (10, 20) for name in ("evict-steps", "drop-reasoning")]
     save = [jobs.Save(2, "a", {}, "anthropic", None, "complete", False), jobs.Save(2, "b", {}, "anthropic", None, "complete", False)]
-    assert helper.newest([one, find, two, *commits, *save]) == [two, *commits[2:], *save]
+    assert helper.newest([one, explain, two, *commits, *save]) == [two, *commits[2:], *save]
 
 
 def test_transcripts_are_looked_at_for_the_chooser(asked: Asked, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from widgets.state_list import StateList
 class ExchangeView(StateList):
     pin_requested = Signal(int, bool)  # an exchange, pinned or not
     pin_wanted = Signal(str, int)  # the step, block or tool of a row
+    id_wanted = Signal(int)  # all places of the call id of a row of the table
     copy_requested = Signal(str, int)  # text, pointer or raw; a row of the table
 
     # -- what is asked from outside ------------------------------------------------------------------------------------------------
@@ -112,6 +113,10 @@ class ExchangeView(StateList):
     def state(self) -> State:
         return self._state
 
+    def call_id(self, row: int) -> bool:
+        """Whether a row of the table has a call id."""
+        return self._facts is not None and int(self._facts.view.transcript.table.key[row]) >= 0
+
     def pinned(self, exchange: int) -> bool:
         return exchange in self._state.pinned
 
@@ -156,7 +161,8 @@ class ExchangeView(StateList):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._use_scene()
+        if event.size().width() != event.oldSize().width():
+            self._use_scene()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         press(self, event)

@@ -76,9 +76,9 @@ class FilterDesk(QObject):
         if known is not None:
             self._session.filter_way("mark" if known.way == "only" else "only")
 
-    def find_id(self) -> None:
-        """All places of the selected block's call id."""
-        found = walk.call_id(self._session.state)
+    def find_id(self, row: int = -1) -> None:
+        """All places of a block's call id, of the selected one's where no row is named."""
+        found = walk.call_id(self._session.state, row)
         if found:
             self._session.filter_by(Test("id", "==", found), "only")
 

@@ -38,6 +38,8 @@ def menu(view: ExchangeView, row: int) -> QMenu:
         for words, kind, key in KINDS:
             shown = f"{words}\t{QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)}" if key else words
             made.addAction(shown, lambda kind=kind: view.copy_requested.emit(kind, block))  # type: ignore[misc]
+        if view.call_id(block):
+            made.addAction("All places of its id", lambda: view.id_wanted.emit(block))
         made.addSeparator()
     for level, words in ((1, "Show exchanges"), (2, "Show steps"), (3, "Show blocks")):
         made.addAction(f"{words}\t{level}", lambda level=level: view.set_level(level))  # type: ignore[misc]

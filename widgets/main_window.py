@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         self.list.pin_requested.connect(session.pin)
         self.list.pin_wanted.connect(self.commands.pins.pin)
         self.list.copy_requested.connect(self.commands.copy)
+        self.list.id_wanted.connect(self.filters.find_id)
         self.plan.budget_dragged.connect(session.set_budget)
         self.plan.window_set.connect(self.chart.set_window)
         self.plan.strategy_chosen.connect(session.show_strategy)

@@ -69,10 +69,10 @@ def hit_number(state: State) -> tuple[int, int]:
     return (at + 1 if at < len(hits) and int(hits[at]) == here else 0), len(hits)
 
 
-def call_id(state: State) -> str:
-    """The call id of the selected row; "" where it has none."""
-    view = state.view
-    at = view.at(state.selected) if view is not None and state.selected >= 0 else -1
+def call_id(state: State, row: int = -1) -> str:
+    """The call id of a row, of the selected one where none is named; "" where it has none."""
+    view, row = state.view, row if row >= 0 else state.selected
+    at = view.at(row) if view is not None and row >= 0 else -1
     return (view.transcript.table.ids.text(int(view.key[at])) or "") if view is not None and at >= 0 else ""
 
 

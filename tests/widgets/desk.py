@@ -23,7 +23,6 @@ TITLES = {"anthropic": "Anthropic", "openai-chat": "OpenAI Chat"}
 class DeskSession(FakeSession):
     """`originals`: blocks as the file has them, by row; `records`: bytes of unparsed records, by record; `lines`: record to line."""
 
-    found = Signal(object)
     told = Signal(object)
     answered = Signal(object)
     heard = Signal(object)
@@ -84,9 +83,6 @@ class DeskSession(FakeSession):
 
     def rule_help(self, rule: str) -> tuple[Passage, ...]:
         return (Passage("text", f"What {rule} means."),)
-
-    def find(self, text: str, backwards: bool = False) -> None:  # type: ignore[override]
-        self.asked.append(("find", (text, backwards)))
 
     def names(self) -> list[str]:
         """Names of what was asked."""

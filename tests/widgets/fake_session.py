@@ -22,7 +22,6 @@ class FakeSession(QObject):
         super().__init__()
         self.state = state or State()
         self.asked: list[tuple[str, tuple[Any, ...]]] = []
-        self.find_count: int | None = None
         self.reads = 0
 
     def put(self, state: State, changed: Changed = Changed.ALL) -> None:
@@ -48,13 +47,6 @@ class FakeSession(QObject):
 
     def line(self, row: int) -> int | None:
         return None
-
-    def find(self, text: str, from_row: int, backwards: bool = False) -> int | None:
-        assert self.state.view is not None
-        rows = self.state.view.rows.tolist()
-        rows = rows[::-1] if backwards else rows
-        at = rows.index(from_row) + 1 if from_row in rows else 0
-        return next((row for row in rows[at:] + rows[:at] if text.lower() in self.block(row).text.lower()), None)
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         if name.startswith("_"):
