@@ -33,6 +33,10 @@ class FilterDesk(QObject):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._focus_went)
+        before: QWidget = self._field
+        for part in (*self.bar.chips, self.bar.way, self.bar.clear):
+            QWidget.setTabOrder(before, part)
+            before = part
 
     # -- what a person does -----------------------------------------------------------------------------------------------------------
 
@@ -70,6 +74,16 @@ class FilterDesk(QObject):
             self._session.narrow(("span",), None)
         else:
             self._session.filter("")
+
+    def escape(self) -> bool:
+        """What was typed and is not in force goes, else the filter; False where there is neither."""
+        if self._field.pending:
+            self._field.take_back()
+        elif self._session.state.filter is not None:
+            self.clear()
+        else:
+            return False
+        return True
 
     def toggle_way(self) -> None:
         known = self._session.state.filter

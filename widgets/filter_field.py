@@ -175,11 +175,15 @@ class FilterField(QLineEdit):
     def _escape(self) -> None:
         """What was typed and is not in force goes first; then the field is left."""
         if self.pending:
-            self.setText(self._kept)
-            self.tell(None)
-            self.textEdited.emit(self._kept)
+            self.take_back()
         else:
             self.left.emit()
+
+    def take_back(self) -> None:
+        """To the expression in force."""
+        self.setText(self._kept)
+        self.tell(None)
+        self.textEdited.emit(self._kept)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

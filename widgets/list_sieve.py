@@ -28,10 +28,12 @@ class Sieve:
         self.plain, self._mask, self._text = None, None, ""
 
     def hits(self, state: State) -> Ints | None:
-        """Positions that match, rising; None where nothing is looked for or it is not known yet."""
+        """Positions that match, rising; None where nothing is looked for, it is not known yet, or words were not found: nothing is dimmed
+        then."""
         known, view = state.filter, state.view
-        fits = known is not None and known.mask is not None and view is not None and len(known.mask) == len(view)
-        return known.shown if fits and known is not None else None
+        if known is None or known.mask is None or view is None or len(known.mask) != len(view):
+            return None
+        return known.shown if known.matches or known.way == "only" else None
 
     def _wanted(self, state: State) -> Ints | None:
         """The mask of the rows that there are; None where all are shown. A repair that is looked at is seen among all rows."""

@@ -336,9 +336,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc that nobody else wanted: the filter goes."""
-        if event.key() == Qt.Key.Key_Escape and self.acts["edit.filter_clear"].isEnabled():
-            self.filters.clear()
-        else:
+        if event.key() != Qt.Key.Key_Escape or not self.filters.escape():
             super().keyPressEvent(event)
 
     def _close_anyway(self) -> None:

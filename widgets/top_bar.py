@@ -53,7 +53,6 @@ class TopBar(QWidget):
         self.field.setToolTip(plain(HELP))
         self.field.setClearButtonEnabled(True)
         self.field.setAcceptDrops(False)  # a file that is dropped here is to be opened
-        self.field.setMinimumWidth(120)
         self.field.textChanged.connect(lambda: self._hits.setText(""))
         self._lay_out()
         self.retint()
@@ -65,7 +64,7 @@ class TopBar(QWidget):
         row.setSpacing(6)
         for pick in (self.transcripts, self.providers, self.counters):
             row.addWidget(pick)
-        row.addStretch(1)
+        row.addStretch(0)  # the field takes what there is, up to its most
         row.addWidget(self._hits)
         row.addWidget(self.field, 2)
         for name in ("edit.find_previous", "edit.find_next", "edit.undo", "edit.redo"):
@@ -82,6 +81,7 @@ class TopBar(QWidget):
         self.setFixedHeight(theme.scaled(HEIGHT))
         self._hits.setFixedWidth(theme.scaled(86))
         self.field.setMaximumWidth(theme.scaled(460))
+        self.field.setMinimumWidth(theme.scaled(180))
 
     # -- what it says -------------------------------------------------------------------------------------------------------------
 
