@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from app import jobs
 from app.model.edits import History, Layer
 from app.model.errors import InspectorError
+from app.model.replay import Seen
 from app.model.state import Changed, Progress
 from app.session_changes import Changes
 
@@ -24,6 +25,11 @@ class Questions(Changes):
     def select(self, row: int) -> None:
         if row != self.state.selected:
             self._set(Changed.SELECTION, selected=row)
+
+    def look_at(self, seen: Seen | None) -> None:
+        """Shows what the model saw at a request; None: all of it again."""
+        if seen is not self.state.seen:
+            self._set(Changed.SEEN, seen=seen)
 
     def export(self, path: str, allow_broken: bool = False, wire: str = "") -> None:
         """Writes the dump with the changes of every transcript, or as another `wire` what this one would send; never over the source."""

@@ -24,7 +24,7 @@ class Settings:
     """`theme`: light, dark or system. `contrast`: high, normal or system. `larger`: pixels that text has more than the desktop's.
     `geometry`, `body`, `column`: the window and its two splitters, as Qt saves them. `recent`: paths, newest first. `counter`:
     empty where the default stands. `open_file`: the file that was open when the program last ended, empty when it ended well: after a
-    crash it is offered, never opened."""
+    crash it is offered, never opened. `replay`: what the form of the replay held."""
 
     theme: str = "system"
     contrast: str = "system"
@@ -35,6 +35,7 @@ class Settings:
     recent: tuple[str, ...] = ()
     counter: str = ""
     open_file: str = ""
+    replay: str = ""
 
     def with_recent(self, path: str) -> Settings:
         """The same with a file at the head of the recent ones."""

@@ -18,6 +18,7 @@ from widgets import chart_access, chart_edge, chart_legend, chart_margin, chart_
 from widgets.chart_drag import Drag
 from widgets.chart_edge import Edge, Gutter
 from widgets.chart_free import Free
+from widgets.chart_held import follow
 from widgets.chart_hits import Hits, Span, described, paint_hits
 from widgets.chart_keys import Keys
 from widgets.chart_legend import Legend
@@ -42,6 +43,7 @@ class BudgetChart(chart_access.Spoken):
     budget_released = Signal(int)
     request_clicked = Signal(int)
     strategy_clicked = Signal(str)
+    request_pointed = Signal(int)
 
     def __init__(self, session: Any = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -153,8 +155,8 @@ class BudgetChart(chart_access.Spoken):
             self.edge.lay_out()
         if stale & Stale.HITS:
             self.canvas.update()
-        if stale & (Stale.ALL | Stale.CURSOR) and (state.selected < 0 or self.model.row(self.pointed.cursor) != state.selected):
-            self.point(self.model.column(state.selected))
+        if stale & (Stale.ALL | Stale.CURSOR):
+            follow(self)
 
     def _catch_up(self, *_: object) -> None:
         """What came in during a drag."""
@@ -326,6 +328,7 @@ class BudgetChart(chart_access.Spoken):
         column = min(max(column, 0), axis.columns - 1)
         self.point(column)
         row = self.model.row(column)
+        self.request_pointed.emit(row)
         if row >= 0:
             self.request_clicked.emit(row)
 

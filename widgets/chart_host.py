@@ -44,6 +44,7 @@ class ChartHost(QWidget):
     budget_released = Signal(int)
     request_clicked = Signal(int)
     strategy_clicked = Signal(str)
+    request_pointed = Signal(int)  # the cursor was moved: to a request's first row, -1: away
     span_chosen = Signal(int, int)  # first and last request by number as opened; 0: up to now
     loaded = Signal()
 
@@ -54,6 +55,7 @@ class ChartHost(QWidget):
         self.chart: BudgetChart | None = None
         self._state: State | None = None
         self._window = (0, 0)
+        self._held = -1
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._frame = _Frame()
@@ -72,6 +74,7 @@ class ChartHost(QWidget):
             (self.budget_dragged, chart.budget_dragged), (self.budget_released, chart.budget_released),
             (self.request_clicked, chart.request_clicked), (self.span_chosen, chart.span.chosen),
             (self.strategy_clicked, chart.strategy_clicked),
+            (self.request_pointed, chart.request_pointed),
         ):  # fmt: skip
             its.connect(ours)
         focused = self.hasFocus()
@@ -85,6 +88,7 @@ class ChartHost(QWidget):
         chart.set_window(*self._window)
         if self._state is not None:
             chart.refresh(self._state, Changed.ALL)
+        self.hold(self._held)
         self.loaded.emit()
 
     def refresh(self, state: State, changed: Changed) -> None:
@@ -102,6 +106,14 @@ class ChartHost(QWidget):
         """Another theme is in force."""
         if self.chart is not None:
             self.chart.retint()
+
+    def hold(self, row: int) -> None:
+        """Holds the cursor at the request of a row, whatever is selected; -1: lets it go."""
+        self._held = row
+        if self.chart is not None:
+            from widgets.chart_held import hold
+
+            hold(self.chart, row)
 
     def set_window(self, window: int, room: int) -> None:
         """The model's window and the room for its answer, in tokens; 0: no window is set."""

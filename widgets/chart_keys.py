@@ -115,6 +115,7 @@ class Keys:
             self._chart.free.leave()
         elif not self._chart.take_back():
             self._chart.point(-1)
+            self._chart.request_pointed.emit(-1)
 
     def _other(self, key: Qt.Key) -> None:
         chart, rungs = self._chart, self._chart.model.rungs

@@ -90,6 +90,7 @@ class Pointed:
 
     hover: int = -1
     cursor: int = -1
+    held: int = -1  # the request that is looked at as the model saw it
     passed: int = -1
 
 
@@ -321,13 +322,23 @@ class Picture:
         painter.drawText(QPointF(x + 1, y + metrics.ascent()), said)
         painter.setPen(pen)
 
+    def _paint_held(self, painter: QPainter, column: int, x: float) -> None:
+        """The request that is looked at says so beside its line."""
+        said = f"seen at {self.model.request(column) or 'this request'}"
+        wide = QFontMetricsF(painter.font()).horizontalAdvance(said) + 10
+        self._paint_tag(painter, said, x + 5 if x + wide < self._bins.width else x - wide, 3, self.theme.blue)
+
     def _paint_pointed(self, painter: QPainter, pointed: Pointed, budget_y: float) -> None:
         at, theme = self._bins, self.theme
         for column, colour in ((pointed.cursor, theme.blue), (pointed.hover, theme.ink_soft)):
             if 0 <= column < at.columns:
                 x = round(at.x(column + 0.5)) + 0.5
-                painter.setPen(QPen(colour, 1, Qt.PenStyle.DashLine if column == pointed.cursor else Qt.PenStyle.SolidLine))
+                held = column == pointed.held
+                dashed = column == pointed.cursor and not held
+                painter.setPen(QPen(colour, 2 if held else 1, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine))
                 painter.drawLine(QLineF(x, 0, x, self.scale.zero))
+                if held:
+                    self._paint_held(painter, column, x)
         if pointed.passed >= 0:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(theme.blue, 1.5))

@@ -118,6 +118,8 @@ class Commands:
             "view.focus_findings": lambda: self._tab(window.findings),
             "view.focus_changes": lambda: self._tab(window.changes),
             "view.focus_costs": lambda: self._tab(window.costs),
+            "view.focus_replay": window.replays.show,
+            "go.seen": window.replays.toggle,
             "view.focus_block": window.viewer.setFocus,
             "view.focus_next": lambda: self._region(1),
             "view.focus_previous": lambda: self._region(-1),

@@ -27,6 +27,7 @@ from widgets.findings_panel import FindingsPanel
 from widgets.labels import Hairline, in_menu
 from widgets.later import Later
 from widgets.plan_panel import PlanPanel
+from widgets.replay_desk import ReplayDesk
 from widgets.status_line import StatusLine
 from widgets.top_bar import TopBar
 from widgets.verdict_strip import VerdictStrip
@@ -82,9 +83,10 @@ class MainWindow(QMainWindow):
         self.viewer = BlockViewer(session)
         self.status = StatusLine(session, self)
         self.filters = FilterDesk(self)
+        self.replays = ReplayDesk(self)
         self.panels: tuple[Panel, ...] = (
             self.bar, self.filters, self.strip, self.chart, self.list, self.plan, self.findings, self.changes, self.costs, self.viewer,
-            self.status,
+            self.status, self.replays,
         )  # fmt: skip
 
     def _make_costs(self) -> QWidget:
@@ -104,6 +106,7 @@ class MainWindow(QMainWindow):
         self.tabs.tabBar().setAccessibleName("Plan, findings, changes and costs")
         for panel, words in ((self.plan, "Plan"), (self.findings, "Findings"), (self.changes, "Changes"), (self.costs, "Costs")):
             self.tabs.addTab(panel, words)
+        self.replays.attach(self.tabs)
         self.setMinimumSize(LEAST)
         self.arrangement = Arrangement(self.store, self.chart, self.list, self.tabs, self.viewer)
         self.body, self.column = self.arrangement.body, self.arrangement.column

@@ -17,7 +17,7 @@ from widgets.row_columns import SIGN
 from widgets.row_figures import RowFigures
 from widgets.row_look import Look, Piece
 from widgets.row_marks import NONE, Mark
-from widgets.row_scene import BESIDE, GONE, UNSENT, Scene
+from widgets.row_scene import BESIDE, GONE, UNSEEN, UNSENT, Scene
 from widgets.words import counted
 
 PICTURES = 120  # rows that are kept as pictures, about two windows of them
@@ -34,6 +34,7 @@ class _Row(NamedTuple):
     focus: bool
     opened: bool
     hits: int
+    saw: bool  # the model saw it at the request that is looked at
 
 
 class Run(NamedTuple):
@@ -82,8 +83,9 @@ class RowPainter(RowFigures):
         look, mark = self.look(entity), NONE if scene.as_is else scene.marks.of(entity)
         opened = layout.opened(entity)
         hits = scene.hits_in(entity)
-        drawn = _Row(entity, look, mark, selected, focus, opened, hits)
-        key = (entity, mark, selected, focus, opened, scene.as_is, hits)
+        saw = scene.saw(entity)
+        drawn = _Row(entity, look, mark, selected, focus, opened, hits, saw)
+        key = (entity, mark, selected, focus, opened, scene.as_is, hits, saw)
         kept = self._pictures.get(key)
         if kept is not None and kept[0] is look and kept[1] is not None:
             painter.drawPixmap(0, y, kept[1])
@@ -107,7 +109,7 @@ class RowPainter(RowFigures):
         self._paper(painter, QRect(0, y, self._scene.columns.width, self._scene.columns.height), row)
         if entity.kind == GHOST and self._scene.as_is:
             return
-        fade = BESIDE if row.hits == 0 else GONE if mark.gone else UNSENT if look.unsent else 1.0
+        fade = UNSEEN if not row.saw else BESIDE if row.hits == 0 else GONE if mark.gone else UNSENT if look.unsent else 1.0
         painter.setOpacity(fade)
         if entity.kind == EXCHANGE:
             self._exchange(painter, y, row)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.model.state import Changed, Ghost, State
+from app.model.table import Ints
 from widgets.block_heads import BlockHeads, Reader
 from widgets.exchange_facts import Facts
 from widgets.exchange_layout import Layout, carried_over
@@ -32,7 +33,7 @@ from widgets.theme import current
 from widgets.words import counted, full
 
 OWN = (Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.TOKENS | Changed.RANKINGS | Changed.PLAN | Changed.PREVIEW
-       | Changed.SELECTION | Changed.TARGET | Changed.FILTER)  # fmt: skip
+       | Changed.SELECTION | Changed.TARGET | Changed.FILTER | Changed.SEEN)  # fmt: skip
 FEW = 3  # with so many exchanges or fewer the steps are open from the start
 
 
@@ -198,12 +199,17 @@ class StateList(FlatTable):
         if list(map(_ghost_key, ghosts)) != list(map(_ghost_key, layout.ghosts)):
             with self._anchored():
                 self.rows.set_ghosts(ghosts)
-        scene.hits, scene.marking = self._sieve.hits(self._state), not self._sieve.on
+        scene.hits, scene.marking, scene.seen = self._sieve.hits(self._state), not self._sieve.on, self._seen()
         if scene.theme is not current():
             self._use_scene()
         self._say_above()
         self.viewport().update()
         self.outline.update()
+
+    def _seen(self) -> Ints | None:
+        """Positions that the model saw at the request that is looked at."""
+        seen, view = self._state.seen, self._state.view
+        return np.flatnonzero(seen.mask) if seen is not None and view is not None and len(seen.mask) == len(view) else None
 
     def _use_scene(self) -> None:
         """Measures the columns: for another theme, width or file."""
@@ -221,7 +227,7 @@ class StateList(FlatTable):
         )  # fmt: skip
         at = columns(theme, self.viewport().width(), longest)
         hits, marking = self._sieve.hits(self._state), not self._sieve.on
-        self._painter.use(Scene(theme, at, self._words, Marks(self._state, self._facts), self._as_is, hits, marking))
+        self._painter.use(Scene(theme, at, self._words, Marks(self._state, self._facts), self._as_is, hits, marking, self._seen()))
         self._header.use(theme, at)
 
     def _show(self, row: int) -> bool:
@@ -302,6 +308,7 @@ class StateList(FlatTable):
         kind = layout.ghosts[entity.ghost].kind if ghost else int(self._facts.view.kind[entity.position])
         words = sentence(entity, self._painter.look(entity), scene.marks.of(entity), layout, kind)
         hits = scene.hits_in(entity)
+        words += "" if scene.saw(entity) else ", not seen by the model at this request"
         return f"{words}, {counted(hits, 'hit')}" if hits > 0 else words
 
     def _say_above(self) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from app.model.errors import InspectorError
 from app.model.prices import Prices
 from app.model.table import Ints
+from app.model.view import View
 
 TRIGGER: Final = 0.9
 """Of what fits: share at which a compaction is due (180,000 of 200,000 in the measured runs; Codex compacts at nine tenths)."""
@@ -238,6 +239,43 @@ class Sweep:
     compactions: int
     gap: float | None
     ended: bool
+
+
+def walls_of(view: View) -> Ints:
+    """Positions behind which nothing of what stands before is carried, rising: recorded compactions, and where the sent part begins."""
+    at = [view.at(wall.row) for wall in view.transcript.walls]
+    hiding = [one for one in at if 0 < one < view.start]
+    return np.unique(hiding + ([view.start] if 0 < view.start <= len(view) else [])).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What the model saw at a request: its column (see Replay), a mask over positions, and under which strategy ("": as it was)."""
+
+    column: int
+    mask: Ints
+    strategy: str = ""
+
+    @property
+    def blocks(self) -> int:
+        return int(self.mask.sum())
+
+
+def seen_at(view: View, column: int, run: Run | None = None) -> Seen:
+    """What a request of the transcript carried, or would have carried under a run that knows when each row left."""
+    groups, count = view.groups, len(view)
+    first = np.maximum.accumulate(groups.step_first.astype(np.int64)) if groups.steps else np.empty(0, np.int64)
+    column = min(max(column, 0), groups.steps)
+    bound = int(first[column]) if column < groups.steps else count
+    walls = walls_of(view)
+    behind = walls[walls <= bound]
+    at = np.arange(count)
+    mask = (at < bound) & (at >= (int(behind[-1]) if len(behind) else 0))
+    mask |= ~view.in_messages & (at >= view.start)
+    if run is not None and run.left is not None:
+        known = view.rows < len(run.left)
+        mask[known] &= run.left[view.rows[known]] > column
+    return Seen(column, mask, run.strategy if run is not None else "")
 
 
 def figures(replay: Replay, run: Run) -> dict[str, Any]:

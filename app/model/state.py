@@ -13,6 +13,7 @@ from app.model.filter import Filter
 from app.model.findings import Mode, Report
 from app.model.pins import Aside, Held, Pins
 from app.model.plan import Checked, Plan, Ranking
+from app.model.replay import Seen
 from app.model.sighting import Sighting
 from app.model.survey import Survey
 from app.model.tokens import Calibration, Recorded, Tokens
@@ -37,6 +38,7 @@ class Changed(Flag):
     TARGET = auto()  # provider, model, mode or counter
     SURVEY = auto()  # more transcripts were looked at for the chooser
     SIGHTED = auto()  # more sessions were found on this machine
+    SEEN = auto()  # another request is looked at, as the model saw it
     FILTER = auto()  # another expression, or other blocks that match
     ALL = FILTER | DUMP | TRANSCRIPT | FINDINGS | TOKENS | RANKINGS | PLAN | CHECKED | HISTORY | PREVIEW | PROGRESS | SELECTION | TARGET
 
@@ -127,6 +129,7 @@ class State:
     preview: Preview | None = None
     progress: Progress | None = None
     selected: int = -1  # row id
+    seen: Seen | None = None  # what the model saw at the request that is looked at
     filter: Filter | None = None
     changed_on_disk: bool = False  # the open file is no longer what was read
     following: bool = False  # what is written to the open file is taken in

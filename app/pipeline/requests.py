@@ -14,6 +14,7 @@ import numpy as np
 
 from app.model.kinds import Flag, Role
 from app.model.provider import Provider
+from app.model.replay import walls_of
 from app.model.table import Ints, Table
 from app.model.view import View
 
@@ -76,19 +77,12 @@ def requests_of(view: View, provider: Provider) -> Requests:
     inside = np.flatnonzero(view.in_messages[view.start :])
     if len(inside) and view.role[view.start + inside[-1]] != Role.ASSISTANT:
         columns, bounds = np.append(columns, groups.steps), np.append(bounds, n)
-    walls = _walls(view)
+    walls = walls_of(view)
     edges = np.append(0, walls)
     starts = edges[np.searchsorted(walls, bounds, side="right")]
     head = ~view.in_messages & (np.arange(n) >= view.start)
     weights = _weights(view, head, walls)
     return Requests(view, provider, columns, bounds, starts, weights, head, len(walls), _spanning(view, bounds))
-
-
-def _walls(view: View) -> Ints:
-    """Positions behind which nothing of what stands before is carried, rising."""
-    at = [view.at(wall.row) for wall in view.transcript.walls]
-    hiding = [one for one in at if 0 < one < view.start]
-    return np.unique(hiding + ([view.start] if 0 < view.start <= len(view) else [])).astype(np.int64)
 
 
 def _weights(view: View, head: Ints, walls: Ints) -> Ints:
