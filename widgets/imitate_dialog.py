@@ -164,6 +164,8 @@ class ImitateDialog(QDialog):
         if fact is not None:
             takes = f"takes the row of {fact.family}"
             warning = "; can part calls and results" if fact.breaks_pairs else ""
+            if self._state.pins:
+                warning += "; it knows no pins, what you pinned stays all the same"
             told = [
                 fact.imitates,
                 f"source: {fact.source}",

@@ -184,5 +184,6 @@ def _keeps(ranking: Ranking, length: int) -> str:
 
 def _summary(ranking: Ranking) -> str:
     words = ", ".join(f"{key}={value!r}" if isinstance(value, str) else f"{key}={value}" for key, value in ranking.params.items())
+    pinned = "what is pinned stays here; the system that is imitated knows no pins" if ranking.gated else ""
     warning = "cuts between calls and results: kept to reproduce an incident" if ranking.breaks_pairs else ""
-    return "\n".join(part for part in (ranking.strategy, words, warning) if part)
+    return "\n".join(part for part in (ranking.strategy, words, warning, pinned) if part)

@@ -1,7 +1,8 @@
 """Protect: the rows of each entry of the list that is offered as a set (PROTECTIONS), found by what stands in them.
 
-Columns narrow down what is decoded. An error is what the wire marks as one, or a short result that begins as an error does. Reads and edits
-of files are known by their tools' names and by the path in their arguments.
+Columns narrow down what is decoded, and of a very long session the newest MOST rows are: what is protected is found anew with every
+analysis. An error is what the wire marks as one, or a short result that begins as an error does. Reads and edits of files are known by
+their tools' names and by the path in their arguments.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from app.model.view import View
 Look = Callable[[int], Block]
 
 SMALL: Final = 47  # bytes of UTF-8
+MOST: Final = 20_000  # rows that one entry looks into
 ERROR_MOST: Final = 2_000  # characters of a result that is looked at for the words of an error
 _ERROR: Final = re.compile(
     r"\s*[\[<({]?\s*(?:error\b|traceback \(most recent|fatal:|fatal error|exception:|failed:|command failed|exit code:? [1-9]|"
@@ -108,7 +110,7 @@ def _errors(view: View, look: Look) -> Ints:
     results = view.kind == Kind.TOOL_RESULT
     found = results & ((view.flags & Flag.ERROR) != 0)
     open_ones = np.flatnonzero(results & ~found & (view.size > 0) & (view.size <= ERROR_MOST))
-    for position in open_ones[open_ones >= view.start].tolist():
+    for position in _newest(view, open_ones):
         found[position] = bool(_ERROR.match(_text(view, look, position)))
     return found
 
@@ -116,7 +118,8 @@ def _errors(view: View, look: Look) -> Ints:
 def _small(view: View, look: Look) -> Ints:
     results = (view.kind == Kind.TOOL_RESULT) & ((view.flags & Flag.MEDIA) == 0)
     found = results & (view.size * 4 < SMALL)  # no character has more than four bytes
-    for position in np.flatnonzero(results & ~found & (view.size < SMALL)).tolist():
+    found |= results & (view.size < SMALL)  # as if each had one, where nobody looks
+    for position in _newest(view, np.flatnonzero(found & (view.size * 4 >= SMALL))):
         found[position] = len(_text(view, look, position).encode("utf-8", "surrogatepass")) < SMALL
     return found
 
@@ -125,8 +128,7 @@ def _constraints(view: View, look: Look) -> Ints:
     typed = (view.role == Role.USER) & (view.kind == Kind.TEXT) & (view.groups.step < 0)
     typed &= ((view.flags & Flag.INJECTED) == 0) | ((view.flags & Flag.PROMPT) != 0)
     found = np.zeros(len(view), bool)
-    rows = np.flatnonzero(typed)
-    for position in rows[rows >= view.start].tolist():
+    for position in _newest(view, np.flatnonzero(typed)):
         found[position] = bool(DEMANDS.search(_text(view, look, position)))
     return found
 
@@ -136,7 +138,7 @@ def _edited_files(view: View, look: Look) -> Ints:
     found = np.zeros(len(view), bool)
     last_read: dict[str, int] = {}
     calls = np.flatnonzero(_named(view, READS | EDITS))
-    for position in calls[calls >= view.start].tolist():
+    for position in _newest(view, calls):
         edits, path = _touches(view, look, position)
         if not path:
             continue
@@ -163,6 +165,12 @@ def arguments_of(text: str) -> dict[str, Any]:
     except (ValueError, InspectorError):
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def _newest(view: View, positions: Ints) -> list[int]:
+    """Of these the newest that are sent, in their order."""
+    found: list[int] = positions[positions >= view.start][-MOST:].tolist()
+    return found
 
 
 def _text(view: View, look: Look, position: int) -> str:

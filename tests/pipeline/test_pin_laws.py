@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from app.model.pins import PROTECTION_NAMES, Pins
+from app.pipeline import counted
 from app.pipeline.blocks import Blocks
 from app.pipeline.check import check
 from app.pipeline.pins import lay
@@ -161,3 +162,18 @@ def test_at_a_larger_budget_a_subset_of_the_actions_is_done(name, share, wider, 
     assert large.length <= small.length <= most.length
     assert not (large.dropped & ~small.dropped).any()
     assert not (large.replaced & ~(small.replaced | small.dropped)).any()
+
+
+@given(name=st.sampled_from(["stub-tool-results", "cap-tool-results", "drop-reasoning"]), **drawn)
+@some
+def test_with_the_same_pins_a_second_run_changes_nothing(name, wire, seed, exchanges, pick, damages):
+    one = case(wire, seed, exchanges, damages)
+    assume(len(one.view) > one.view.start)
+    laid(one, pick, seed)
+    arranged, plan = make(one.dump, one.view, spec_of(name), None, one.provider, one.counter)
+    _, after = judged(one.dump, arranged, plan, None, "complete", one.counter)
+    assume(len(after))
+    view, _ = counted(one.dump, after, one.provider, one.counter)
+    lay(view, pinned(one, pick, seed), Blocks(one.dump, after))
+    _, second = make(one.dump, view, spec_of(name), None, one.provider, one.counter)
+    assert second.freed == 0
