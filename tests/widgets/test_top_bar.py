@@ -66,7 +66,7 @@ def test_each_default_says_its_reason(three: TopBar) -> None:
     assert "Judged for: for Anthropic" in three.providers.toolTip()
     three.refresh(three._session.state.with_(calibration=Calibration(1.12, 0, 14)), Changed.TOKENS)
     assert three.counters.text() == "o200k_base, calibrated"
-    assert "1.12 × of what is counted (14 requests); it is shown, never added." in three.counters.toolTip()
+    assert "1.12 × of what is counted (14 requests); it is shown, never added." in three.counters.toolTip().replace("\n", " ")
 
 
 def test_a_transcript_is_picked(three: TopBar, qtbot: QtBot) -> None:
