@@ -15,7 +15,7 @@ from app.model.findings import Finding, Report
 from app.model.kinds import Kind
 from app.model.state import Changed, State
 from app.session import Session
-from widgets import block_text, theme
+from widgets import block_text, theme, walk
 from widgets.actions import waits_for_result
 from widgets.block_body import NOTHING
 from widgets.block_pages import BlockPages
@@ -40,10 +40,11 @@ NEEDS = Changed.SELECTION | Changed.TRANSCRIPT | Changed.DUMP | Changed.FINDINGS
 
 
 class BlockViewer(QWidget):
-    """Facts: `fix_preview(finding, index)`, `real_result_wanted()`."""
+    """Facts: `fix_preview(finding, index)`, `real_result_wanted()`, `id_wanted(row)`: all places of its call id."""
 
     fix_preview = Signal(object, int)
     real_result_wanted = Signal()
+    id_wanted = Signal(int)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +61,9 @@ class BlockViewer(QWidget):
         self._key: tuple[object, ...] = ()
         self._sign, self._head = Word(), Elided(mode=Qt.TextElideMode.ElideMiddle)
         self._head.setObjectName("blockViewer.head")
+        self.places = button("", "blockViewer.places", "All places of the call id", "link")
+        self.places.setToolTip("Filter the list by this call id")
+        self.places.clicked.connect(lambda: self.id_wanted.emit(self._row))
         self._tabs = QButtonGroup(self)
         self.finding = FindingBox()
         self.pages = BlockPages(session)
@@ -93,6 +97,7 @@ class BlockViewer(QWidget):
         info = QHBoxLayout()
         info.setContentsMargins(12, 1, 8, 1)
         info.addWidget(self._info, 1)
+        info.addWidget(self.places)
         info.addWidget(self.tools)
         self._acts.setContentsMargins(10, 2, 10, 6)
         self._acts.setSpacing(6)
@@ -179,7 +184,9 @@ class BlockViewer(QWidget):
         now = theme.current()
         paper(self._band, now.paper_alt)
         self._head.look(now.ink, now.ui_bold)
-        block = self._block
+        block, times = self._block, walk.places_of_id(state, self._row)
+        self.places.setVisible(block is not None and times > 0)
+        self.places.setText(f"id in {counted(times, 'place')}")
         for made in self._tabs.buttons():
             made.setEnabled(block is not None)
         if block is None:

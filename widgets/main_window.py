@@ -200,6 +200,7 @@ class MainWindow(QMainWindow):
         self.changes.row_wanted.connect(self.show_row)
         self.changes.layer_off.connect(session.switch_off)
         self.viewer.fix_preview.connect(session.preview_fix)
+        self.viewer.id_wanted.connect(self.filters.find_id)
         self.viewer.real_result_wanted.connect(partial(self.commands.run, "finding.real_result"))
         self.status.unparsed.connect(self.acts["go.unparsed"].trigger)
         self.status.pointer.connect(self.acts["edit.copy_pointer"].trigger)

@@ -76,6 +76,15 @@ def call_id(state: State, row: int = -1) -> str:
     return (view.transcript.table.ids.text(int(view.key[at])) or "") if view is not None and at >= 0 else ""
 
 
+def places_of_id(state: State, row: int) -> int:
+    """How many blocks bear the call id of a row; 0 where it has none."""
+    view = state.view
+    at = view.at(row) if view is not None and row >= 0 else -1
+    if view is None or at < 0 or view.key[at] < 0:
+        return 0
+    return int((view.key == view.key[at]).sum())
+
+
 def _hits(state: State) -> Ints | None:
     known, view = state.filter, state.view
     fits = known is not None and known.mask is not None and view is not None and len(known.mask) == len(view)

@@ -204,3 +204,10 @@ def test_all_places_of_an_id(window: MainWindow, qtbot: QtBot) -> None:
     action.trigger()
     assert window.bar.field.text() == "id == c2"
     assert len(listed(window)) == 2
+    window.bar.field.clear()
+    qtbot.keyClick(window.list, _Key.Key_Escape)
+    window.filters.clear()
+    places = window.viewer.places
+    assert places.text() == "id in 2 places"
+    qtbot.mouseClick(places, Qt.MouseButton.LeftButton)
+    assert window.bar.field.text() == "id == c2"
