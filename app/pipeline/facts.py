@@ -235,27 +235,33 @@ _SETS: Final = re.compile(
         r"\b(?P<must>must(?:\s*not|n['’]?t)?|shall\s+not)\b",
         r"\b(?P<should>should\s*(?:not|n['’]?t)|should\s+(?:never|always|only))\b",
         r"\b(?P<never>never)\b",
-        rf"{_START}(?P<do_not>{_DO_NOT})\s+(?!know|worry|hesitate|mind\b|think\b|understand|see\b|care\b)",
+        rf"{_START}(?P<do_not>{_DO_NOT})\s+(?!know|worry|hesitate|mind\b|think\b|understand|see\b|care\b|they\b|you\b|we\b|I\b|it\b)",
         rf"\bI\s+(?P<dont_want>{_DO_NOT}\s+want)\b",
+        rf"(?<!\bif )(?<!\bas )(?<!\bwhen )(?<!\bsince )(?<!\bwhile )(?<!\buntil )(?<!\bunless )(?<!\bbecause )"
         rf"\b(?:you|it|we)\s+(?P<you_do_not>{_DO_NOT})\s+(?!have\b|need\b|know|mind\b|like\b|want\b|see\b|think\b|exist|work\b|get\b|seem)",
         rf"(?:{_START}|\b(?:you|to)\s+)(?P<always>always)\b",
-        rf"(?:{_START}|\b(?:may|to|will)\s+)(?P<only>only)\s+\w+",
+        rf"(?:{_START}|\b(?:may|to|will)\s+)(?P<only>only)\s+(?!after\b|works?\b|\w+(?<!s)s\b)\w+",
         r"\b(?:use|change|touch|edit|write|answer|reply|return|include|send|read|run|modify|output|respond|work|accept|book|cancel|want|"
         r"consider)\s+(?:[\w'/.\-]+\s+){0,4}(?P<verb_only>only)\b",
         r"(?P<no_case>under\s+no\s+circumstances|no\s+more\s+than|at\s+most\b|(?:is|are)\s+(?:forbidden|prohibited|not\s+allowed)|"
         r"not\s+allowed\s+to|off[\s-]limits)",
         r"\b(?P<sure>make\s+sure|be\s+sure\s+to|ensure\s+(?:that|it|all|the|you))\b",
         rf"{_START}(?P<avoid>avoid)\s+\w+",
+        rf"{_START}(?P<no>no)\s+(?!need\b|idea\b|problem\b|longer\b|worries\b|one\b|way\b|matter\b|doubt\b)(?:\w+\s+){{0,3}}\w+\s?!",
         r"\b(?P<without>without)\s+(?:changing|touching|modifying|using|breaking|asking|adding|removing|editing|installing|deleting)\b",
         r"\b(?P<not_use>not\s+(?:use|touch|change|modify|delete|send|edit|remove|cc|share|mention))\b",
     )),
     re.IGNORECASE,
 )  # fmt: skip
 _SAYS: Final = re.compile(  # what is told of the world and asks for nothing
-    r"must\s+(?:have\s+(?:been|had)|be\s+(?:a|an|some|something|why|because|missing|wrong)\b)|"
+    r"must\s+(?:have\s+(?:been|had|gone|\w+ed)\b|be\s+(?:a|an|some|something|why|because|missing|wrong)\b)|"
     r"\b(?:I|we|they|he|she|it|this|that|which|who|has|have|had|was|is|are|were|['’]ve|['’]s|gets?)\s+never\b|\bnever\s*mind\b|"
     r"\b(?:I|we|it)\s+(?:can|could)\s+only\b|\bonly\s+(?:one|thing|problem|issue|reason|difference|way|then|when\s+I)\b|"
-    r"\bit\s+(?:does|do)\s*n['’]?t\b",
+    r"\bit\s+(?:does|do)\s*n['’]?t\b|\bcan\s+never\b|\bnever\s+\w+(?<!s)s\b|\bshould\s+always\s+(?:work|be)\b",
+    re.IGNORECASE,
+)
+_NOT_SAID: Final = re.compile(  # code, and what others said
+    r"^(?:assistant|system|ai|bot|tool)\s*:|^\[|^\d+:|\s[=!]?=\s|=>|[;{]$|\bself\.|^(?:def|class|import|from|return|if|for|while)\s.*[:(]",
     re.IGNORECASE,
 )
 _BLANKS: Final = re.compile(r"[\W_]+")
@@ -265,13 +271,14 @@ def constraints(text: str) -> list[tuple[str, str]]:
     """The sentences of a person's message that set a constraint, and the word that makes each one: `[("Never cc sales.", "never")]`."""
     found: list[tuple[str, str]] = []
     for sentence in _sentences(persons(text)):
-        match = _SETS.search(sentence)
-        if match is None or sentence.endswith("?"):
+        if sentence.endswith("?") or _NOT_SAID.search(sentence):
             continue
-        if _SAYS.search(sentence) and len(list(_SETS.finditer(sentence))) < 2:
-            continue
-        word = next(value for value in match.groupdict().values() if value)
-        found.append((sentence, " ".join(word.lower().split())))
+        told = [span.span() for span in _SAYS.finditer(sentence)]
+        for match in _SETS.finditer(sentence):
+            if not any(match.start() < end and start < match.end() for start, end in told):
+                word = next(value for value in match.groupdict().values() if value)
+                found.append((sentence, " ".join(word.lower().split())))
+                break
     return found
 
 
