@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QItemSelection, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from app.model.costs import NOTE_WORDS, BlockCost, Costs, ToolCost
@@ -23,6 +23,7 @@ from widgets.words import counted, exchange_and_step, full, short
 ABOUT = "costs"
 NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.TOKENS
 PAGES = ("Blocks", "Tools")
+LEAST = 120  # pixels for what a block is
 _SIGNS = {kind.word: glyph for kind, glyph in theme.KIND_GLYPHS.items()} | {"prompt": theme.USER_GLYPH}
 _SHORT = {
     "oversized": "oversized", "uncapped-list": "uncapped", "stack-trace": "stack trace", "silent-cut": "silent cut",
@@ -53,16 +54,6 @@ TOOLS = (
 
 def _note(one: BlockCost) -> str:
     return _SHORT[one.notes[0].kind] + ("…" if len(one.notes) > 1 else "") if one.notes else ""
-
-
-class _Sorted(Rows):
-    """The title of the column that sorts says so: an arrow of Qt's own would stand on a figure's title."""
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        found = super().headerData(section, orientation, role)
-        if role == Qt.ItemDataRole.DisplayRole and section == self.column and found:
-            return f"{found} {'▾' if self.down else '▴'}"
-        return found
 
 
 class CostsPanel(QWidget):
@@ -159,7 +150,7 @@ class CostsPanel(QWidget):
         """Blocks or tools."""
         self.page = name
         self._pages.button(PAGES.index(name)).setChecked(True)
-        rows = _Sorted(self._columns[name], self)
+        rows = Rows(self._columns[name], self)
         rows.column, rows.down = self._by[name]
         self.table.setModel(rows)
         self.table.setAccessibleName(f"Costs by {name.lower()[:-1]}, the dearest first")
@@ -179,12 +170,36 @@ class CostsPanel(QWidget):
         look, header = theme.current(), self.table.horizontalHeader()
         self.table.setFont(look.ui)
         self.table.set_row_height(look.row_height)
-        metrics = self.table.fontMetrics()
         for number, column in enumerate(self._rows.columns):
             header.setSectionResizeMode(number, QHeaderView.ResizeMode.Interactive if column.wide else QHeaderView.ResizeMode.Stretch)
             if column.wide:
-                title = header.fontMetrics().horizontalAdvance(f"{column.title} ▾") + 8
-                self.table.setColumnWidth(number, max(metrics.horizontalAdvance(column.wide), title) + 10)
+                self.table.setColumnWidth(number, self._width(number))
+        self._drop_columns()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._drop_columns()
+
+    def _drop_columns(self) -> None:
+        """Where there is no room for what a block is, first the share goes, then the number of requests."""
+        if self._rows is None:
+            return
+        wide, blocks = {number: self._width(number) for number in range(len(self._rows.columns))}, self.page == "Blocks"
+        room = self.table.viewport().width() - sum(wide.values()) - theme.scaled(LEAST)
+        for number in (5, 3):
+            gone = blocks and room < 0
+            if self.table.isColumnHidden(number) != gone:
+                self.table.setColumnHidden(number, gone)
+                if not gone:
+                    self.table.setColumnWidth(number, wide[number])
+            room += wide[number] if gone else 0
+
+    def _width(self, number: int) -> int:
+        """What a column needs; 0 for the one that takes what is left."""
+        assert self._rows is not None
+        column = self._rows.columns[number]
+        title = self.table.horizontalHeader().fontMetrics().horizontalAdvance(f"{column.title} ▾") + 8
+        return max(self.table.fontMetrics().horizontalAdvance(column.wide), title) + 10 if column.wide else 0
 
     def sort_by(self, column: int) -> None:
         """By another column; by the same one the other way round."""
@@ -193,7 +208,6 @@ class CostsPanel(QWidget):
         self._by[self.page] = column, down
         held = self.item()
         self._rows.arrange(column=column, down=down)
-        self._rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._rows.columns) - 1)
         self.table.settle()
         self._select(held)
 

@@ -42,7 +42,6 @@ class LostPanel(QWidget):
         self._open_free = False
         self._before: list[int] = []  # where the splitter stood before the list was opened
         self.fold = button("▸", "lostPanel.fold", "Show what is lost", "flat")
-        self.fold.setFixedWidth(theme.scaled(20))
         self.fold.clicked.connect(self.toggle)
         self.said = Elided()
         self.said.setObjectName("lostPanel.said")
@@ -94,6 +93,7 @@ class LostPanel(QWidget):
         return look.ink_soft if found is None or not found.total else look.warning if found.counts.get("constraint") else look.ink
 
     def retint(self) -> None:
+        self.fold.setFixedWidth(theme.scaled(20))
         self.said.look(self._ink(self._lost), theme.current().ui)
         self.fold.setToolTip(plain(WHY))
 
@@ -117,17 +117,19 @@ class LostPanel(QWidget):
 
     def _make_room(self, on: bool) -> None:
         """The column's splitter is moved while the list is open, where it stands upright and was not moved since."""
+        inner: QWidget = self
         at = self.parentWidget()
         while at is not None and not (isinstance(at, QSplitter) and at.orientation() == Qt.Orientation.Vertical):
-            at = at.parentWidget()
-        if not isinstance(at, QSplitter) or at.count() < 2:
+            inner, at = at, at.parentWidget()
+        if not isinstance(at, QSplitter) or at.count() != 2:
             return
-        sizes = at.sizes()
+        sizes, mine = at.sizes(), at.indexOf(inner)
         if on:
             wanted = min(theme.scaled(ROOM), sum(sizes) - theme.scaled(140))
-            if sizes[0] < wanted:
+            if sizes[mine] < wanted:
                 self._before = sizes
-                at.setSizes([wanted, sum(sizes) - wanted])
+                rest = sum(sizes) - wanted
+                at.setSizes([wanted, rest] if mine == 0 else [rest, wanted])
         elif self._before:
             at.setSizes(self._before)
             self._before = []

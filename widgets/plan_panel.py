@@ -327,6 +327,8 @@ class PlanPanel(QWidget):
         for field, wide in ((self.spin, 96), (self.windows, 124), (self.rooms, 104)):
             field.setFixedWidth(theme.scaled(wide))
         self.table.retint()
+        if self._losses is not None:
+            self._losses.retint()
 
 
 def _line(widget: QWidget) -> QHBoxLayout:

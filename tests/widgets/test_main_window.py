@@ -71,10 +71,10 @@ def test_the_regions_have_their_names_and_sizes(window: MainWindow, session: Des
     for name in ("verdictStrip", "budgetChart", "exchangeView", "findingsPanel", "changesPanel", "planPanel", "blockViewer"):
         assert window.findChild(QWidget, name) is not None, name
     assert (window.bar.height(), window.strip.height(), window.chart.height(), window.status.height()) == (40, 44, CHART, 24)
-    assert 860 <= window.list.parentWidget().width() * window.body.sizes()[0] // sum(window.body.sizes()) <= 885
+    assert 846 <= window.list.parentWidget().width() * window.body.sizes()[0] // sum(window.body.sizes()) <= 871
     tabs, viewer = window.column.sizes()
-    assert abs(tabs - 270) <= 12
-    assert viewer >= 270
+    assert abs(tabs - 292) <= 12
+    assert viewer >= 248
     assert top(window, window.chart) < top(window, window.body) < top(window, window.status)
     assert window.windowTitle() == "invoice-agent-0412.json — Transcript Inspector"
 
