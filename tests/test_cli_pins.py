@@ -76,3 +76,16 @@ def test_an_export_leaves_what_is_pinned_and_takes_pins_from_beside(dump: Path, 
 def test_pins_need_a_strategy(dump: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert cli.main(["export", str(dump), "-o", str(tmp_path / "out.json"), "--pin", "E1"]) == 2
     assert "pins hold against a --strategy, and none is given" in capsys.readouterr().err
+
+
+def test_a_policy_keeps_the_text_of_a_summary(dump: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    policy, out = tmp_path / "policy.json", tmp_path / "out.json"
+    policy.write_text(json.dumps({"strategy": "summarize-prefix", "params": {"text": "Mended, and: never mail finance; totals, too."}}))
+    saved = tmp_path / "saved.json"
+    assert plan(capsys, dump, "--policy", policy, "--save-policy", saved, "--budget", "300")[0] == 0
+    assert cli.main(["export", str(dump), "-o", str(out), "--policy", str(saved), "--budget", "300"]) == 0
+    body = json.loads(out.read_text())
+    lead = "[summary of an earlier part of this conversation, made from its transcript]"
+    assert body["messages"][0] == {"role": "user", "content": f"{lead}\n\nMended, and: never mail finance; totals, too."}
+    assert body["messages"][1]["role"] == "assistant"
+    assert body["system"] == BODY["system"]  # never promoted to the system text

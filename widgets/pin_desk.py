@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.model.pins import Aside
 from app.model.state import Changed, State
 from widgets import pin_words
 from widgets.visible import line
+from widgets.words import counted
 
 if TYPE_CHECKING:
     from widgets.main_window import MainWindow
@@ -23,6 +25,7 @@ class PinDesk:
     def __init__(self, window: MainWindow) -> None:
         self._window, self._session = window, window.session
         self.dialog: PinsDialog | None = None
+        self._aside: Aside | None = None
         self._session.answered.connect(self._answered)
         self._session.changed.connect(self.refresh)
 
@@ -78,6 +81,10 @@ class PinDesk:
         self.dialog = None
 
     def refresh(self, state: State, changed: Changed) -> None:
+        if state.aside is not self._aside:
+            self._aside = state.aside
+            if state.aside is not None:
+                self._window.status.say(f"{counted(state.aside.count, 'pin')} kept beside this dump: see Plan")
         if self.dialog is None:
             return
         self.dialog.refresh(state, changed)

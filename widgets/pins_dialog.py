@@ -59,6 +59,7 @@ class PinsDialog(QDialog):
         self.setObjectName("pinsDialog")
         self.setWindowTitle("Pins and protection")
         self._state = state
+        self._shown: tuple[object, ...] | None = None
         self._rows: dict[str, Ints] = {}
         self._at: dict[str, int] = {}
         self._pins: list[pin_words.Pinned] = []
@@ -153,9 +154,10 @@ class PinsDialog(QDialog):
     # -- what is shown ------------------------------------------------------------------------------------------------------------
 
     def refresh(self, state: State, changed: Changed) -> None:
-        if not changed & NEWS:
-            return
-        self._state = state
+        news = (state.view, state.pins, state.held, state.aside)
+        if not changed & NEWS or (self._shown is not None and all(a is b for a, b in zip(news, self._shown, strict=True))):
+            return  # a move of the drag says nothing new here
+        self._state, self._shown = state, news
         for name, box in self.boxes.items():
             box.blockSignals(True)
             box.setChecked(name in state.pins.protected)

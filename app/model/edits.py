@@ -233,6 +233,14 @@ class Change:
         """Tokens by which a plan is over its budget: the strategy had nothing more to take."""
         return max(0, self.after - self.budget) if self.after is not None and self.budget is not None else 0
 
+    @property
+    def overshoot(self) -> float | None:
+        """What a plan freed, as a multiple of what its budget needed; None where nothing was needed."""
+        if self.after is None or self.budget is None:
+            return None
+        deficit = self.after - self.tokens - self.budget
+        return -self.tokens / deficit if deficit > 0 else None
+
 
 @dataclass(frozen=True)
 class Layer:

@@ -1,4 +1,14 @@
-"""The report as JSON: the same as in Markdown, nothing cut."""
+"""The report as JSON: the same as in Markdown, nothing cut.
+
+```
+{"program": "transcript-inspector", "kind": "report", "version": 1, "by": …, "file": {…}, "provider": …, "export": {…} or null,
+ "transcripts": [{"id", "model", "verdicts": {"complete": {"before", "after"}, "prefix": {…}}, "tokens": {"before", "after", "counter"},
+                  "pinned_rows", "changes": [{"title", "origin", "effect", "why", "strategy": [{"strategy", "params"}], "budget",
+                  "tokens_after", "missed_by", "overshoot", "keeps", "tokens", "put_in",
+                  "rows": [{"at", "what", "was", "place", "tokens_before", "tokens_after", "sha256"}]}],
+                  "not_made", "lost", "cut_risk", "findings": {"before", "after"}, "doubt", "not_judged"}]}
+```
+"""
 
 from __future__ import annotations
 
@@ -90,6 +100,7 @@ def _change(change: Change, looks: Looks) -> dict[str, Any]:
         "budget": change.budget,
         "tokens_after": change.after,
         "missed_by": change.missed,
+        "overshoot": round(change.overshoot, 4) if change.overshoot is not None else None,
         "keeps": change.note or None,
         "tokens": change.tokens,
         "rows": rows,

@@ -63,6 +63,8 @@ def plans(section: Section) -> Iterator[str]:
 
 def _budget(change: Change) -> str:
     freed = f"{-change.tokens:,} tokens freed"
+    if change.overshoot is not None:
+        freed += f", {change.overshoot:.2f} × what was needed"
     if change.budget is None:
         return f"No budget: {freed}"
     came = f"{change.after:,} tokens are left" if change.after is not None else ""

@@ -40,6 +40,7 @@ def test_the_json_tells_strategy_budget_rows_tokens_and_both_verdicts(dump: Path
     assert change["strategy"] == [{"strategy": "stub-tool-results", "params": {"keep_last": 1, "text": "[gone]"}}]
     assert (change["budget"], change["missed_by"]) == (200, change["tokens_after"] - 200)
     assert change["missed_by"] > 0
+    assert change["overshoot"] == round(-change["tokens"] / (change["tokens_after"] - change["tokens"] - 200), 4)
     assert one["tokens"] == {"before": change["tokens_after"] - change["tokens"], "after": change["tokens_after"], "counter": "chars/4"}
     assert [row["at"] for row in change["rows"]] == [
         f"/messages/{place}" for place in ("4/content/0", "4/content/1", "10/content/0", "10/content/1", "12/content/0")
