@@ -101,18 +101,24 @@ class Desk(Plans):
         self._stop()
         source = Source.open(job.path) if job.path is not None else Source.of(job.data or b"", job.name)
 
-        def progress(fraction: float) -> None:
-            if not self._wanted(job.generation):
-                raise Cancelled
-            self._say(jobs.Progressed(job.generation, "reading", fraction))
-
-        dump = load.load(source, job.hint, progress)  # what was open stays open until this one is
+        dump = load.load(source, job.hint, self._progress(job, "reading"))  # what was open stays open until this one is
         if not dump.transcripts:
-            raise UnreadableError(f"{source.name}: {dump.format}, {sum(dump.records.values()):,} records, and no conversation in it")
+            many = sum(dump.records.values())
+            raise UnreadableError(f"{source.name}: {dump.format}, {many:,} record{'' if many == 1 else 's'}, and no conversation in it")
         self.generation, self.tokens, self.view, self._spec, self._opened_as = job.generation, None, None, None, None
         self.rounds.forget()
         self.dump, sent = self._laid_out(dump)
         self._say(jobs.Loaded(job.generation, sent, source.stamp))
+
+    def _progress(self, job: jobs.Job, label: str) -> Callable[[float], None]:
+        """Tells how far a job is; where it is no longer wanted it ends."""
+
+        def progress(fraction: float) -> None:
+            if not self._wanted(job.generation):
+                raise Cancelled
+            self._say(jobs.Progressed(job.generation, label, fraction))
+
+        return progress
 
     def _laid_out(self, dump: Dump) -> tuple[Dump, Dump | Laid]:
         """A dump of which both processes hold the columns together, and what is sent of it; a copy where that is not to be had."""
@@ -190,7 +196,9 @@ class Desk(Plans):
         if job.wire:
             written = translate(dump, transcripts[job.index], job.path, job.wire, job.allow_broken)
         else:
-            written = export(dump, transcripts, job.path, provider, job.model, job.mode, job.allow_broken)
+            written = export(
+                dump, transcripts, job.path, provider, job.model, job.mode, job.allow_broken, progress=self._progress(job, "writing")
+            )
         self._say(jobs.Saved(job.generation, written))
 
     def _do_explain(self, job: jobs.Explain) -> None:

@@ -23,6 +23,7 @@ class Queue:
         self._jobs: queue.Queue[jobs.Job | None] = queue.Queue()
         self._newest = -1
         self._cancelled = -1
+        self._cancels = self._heeded = 0  # how often something was cancelled; how many of these have had their turn
         self._serial = -1  # of the newest analysis that was asked for, in the newest generation
         self._tickets: dict[str, int] = {}  # the newest question of each name
         self.taken = 0
@@ -40,6 +41,7 @@ class Queue:
             self._newest = max(self._newest, job.generation)
             if isinstance(job, jobs.Cancel):
                 self._cancelled = job.generation
+                self._cancels += 1
             elif isinstance(job, jobs.Load):
                 self._cancelled = min(self._cancelled, job.generation - 1)
             elif isinstance(job, jobs.Analyse):
@@ -49,7 +51,8 @@ class Queue:
             self._jobs.put(job)
 
     def wanted(self, generation: int) -> bool:
-        return generation >= self._newest and generation > self._cancelled
+        """Whether what is being done is; a cancel stops what was asked before it, and nothing that is asked afterwards."""
+        return generation >= self._newest and (generation > self._cancelled or self._cancels == self._heeded)
 
     def current(self, job: jobs.Ask) -> bool:
         """Whether a question is the newest of its name, about the order that was analysed last."""
@@ -71,7 +74,9 @@ class Queue:
             except queue.Empty:
                 break
         self.taken += len(got)
-        return None if None in got else newest([job for job in got if job is not None])
+        cancels = [number for number, job in enumerate(got) if isinstance(job, jobs.Cancel)]
+        self._heeded += len(cancels)
+        return None if None in got else newest([job for job in got[cancels[-1] if cancels else 0 :] if job is not None])
 
 
 def newest(waiting: list[jobs.Job]) -> list[jobs.Job]:

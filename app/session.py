@@ -147,6 +147,8 @@ class Session(Follows):
 
     def cancel(self) -> None:
         """Stops what is under way; what is on screen stays."""
+        if self._stop_slow():
+            return
         self._ask(jobs.Cancel(self._generation))
         self._growing = None
         self._waiting.clear()

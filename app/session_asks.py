@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import jobs
 from app.model.edits import History
@@ -29,6 +29,13 @@ def _ahead() -> None:
     import app.presets
 
     assert app.pipeline
+
+
+SLOW = 500  # ms after which what is under way is said
+LABELS = {
+    "Try": "working out the repair of", "Commit": "applying the plan to", "Explain": "looking for the place in",
+    "Analyse": "judging",
+}  # fmt: skip
 
 
 class Helper(Protocol):
@@ -60,6 +67,8 @@ class Asks(Reads):
         self._waiting: set[str] = set()  # kinds of jobs that are under way
         self._tickets = 0  # questions asked so far
         self._deaths = 0
+        self._slow = QTimer(self, singleShot=True, interval=SLOW)
+        self._slow.timeout.connect(self._say_slow)
         self._answered.connect(self._take)
         self._worker = worker(self._answered.emit)
 
@@ -78,6 +87,8 @@ class Asks(Reads):
 
     def _ask(self, job: jobs.Job) -> None:
         self._waiting.add(type(job).__name__)
+        if type(job).__name__ in LABELS and not self._slow.isActive():
+            self._slow.start()
         self._tell(job)
 
     def _tell(self, job: jobs.Job) -> None:
@@ -101,6 +112,31 @@ class Asks(Reads):
         serial = getattr(answer, "serial", self._serial)
         if serial == self._serial:
             getattr(self, f"_take_{type(answer).__name__.lower()}")(answer)
+            self._slow_ended()
+
+    # -- what takes longer than one waits without a word ------------------------------------------------------------------------------
+
+    def _say_slow(self) -> None:
+        """What is under way for half a second is said, with a way to stop it where nothing hangs on it."""
+        under_way = next((kind for kind in LABELS if kind in self._waiting), None)
+        if under_way is not None and self.state.progress is None and self.state.report is not None:
+            self._set(Changed.PROGRESS, progress=Progress(LABELS[under_way], None, under_way != "Analyse"))
+
+    def _slow_ended(self) -> None:
+        said = self.state.progress
+        kinds = {kind for kind, label in LABELS.items() if said is not None and label == said.label}
+        if kinds and not kinds & self._waiting:
+            self._set(Changed.PROGRESS, progress=None)
+
+    def _stop_slow(self) -> bool:
+        """Gives up what was said to be slow: its answer is dropped when it comes. Whether there was such a thing."""
+        said = self.state.progress
+        kinds = {kind for kind, label in LABELS.items() if said is not None and label == said.label} & self._waiting - {"Analyse"}
+        if not kinds:
+            return False
+        self._waiting -= kinds
+        self._set(Changed.PROGRESS, progress=None)
+        return True
 
     def _revive(self, died: Died) -> None:
         """A dead helper costs what was under way and nothing else: the file is read again, changes stay."""
@@ -124,6 +160,7 @@ class Asks(Reads):
         """Nothing is left but counting, where nothing was asked since: jobs that a later one superseded have no answer of their own."""
         if answer.done == self._sent:
             self._waiting = {kind for kind in self._waiting if kind in ("Count", "Survey", "Seek") or kind.startswith("Ask ")}
+            self._slow_ended()
 
     # -- the transcript as it stands now --------------------------------------------------------------------------------------------
 

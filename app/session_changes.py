@@ -180,6 +180,8 @@ class Changes(Asks):
             self._set(Changed.PREVIEW, preview=None)
 
     def _take_tried(self, answer: jobs.Tried) -> None:
+        if "Try" not in self._waiting:  # it was given up
+            return
         self._waiting.discard("Try")
         if answer.preview is None:
             self.failed.emit(answer.why)

@@ -79,7 +79,8 @@ class Follows(Pinning):
     def _say_changed(self) -> None:
         if not self.state.changed_on_disk:
             self._set(Changed.PROGRESS, changed_on_disk=True)
-            self.failed.emit(f"{self.state.path}: the file has changed since it was read. F5 reads it again and drops your changes.")
+            drops = " and drops your changes" if self.edit_lists() else ""
+            self.failed.emit(f"{self.state.path}: the file has changed since it was read. F5 reads it again{drops}.")
 
     def _kept_row(self, source: Source, path: str) -> int:
         """The selected row, where a file is read anew that begins as it did: it is the same block then. -1 else."""

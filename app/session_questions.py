@@ -36,7 +36,7 @@ class Questions(Changes):
         state = self.state
         judge = (state.provider, state.model, state.mode)
         self._ask(jobs.Save(self._generation, os.fspath(path), self.layers(), *judge, allow_broken, wire, state.chosen))
-        self._set(Changed.PROGRESS, progress=Progress("writing", None, cancel=False))
+        self._set(Changed.PROGRESS, progress=Progress("writing", None))
 
     def write_text(self, path: str, text: str) -> str:
         """Writes a text to a file, never over the source; why it was not, "" where it was."""
@@ -52,6 +52,15 @@ class Questions(Changes):
     def save_report(self, path: str, removed: str = "") -> None:
         """Has a report written, and what the changes removed; the answer comes by `answered` (`report`). "": not wanted."""
         self.ask("report", path, removed, self.layers(), self.state.written)
+
+    def stop_writing(self) -> None:
+        """Gives up an export: the target stays what it was."""
+        if "Save" in self._waiting:
+            self._tell(jobs.Cancel(self._generation))
+            self._waiting.discard("Save")
+            self._set(Changed.PROGRESS, progress=None)
+            if self.state.tokens is not None and not self.state.tokens.exact.all():
+                self._ask(jobs.Count(self._generation, self.state.counter))
 
     def layers(self) -> dict[int, tuple[Layer, ...]]:
         """The active changes of every transcript that has any, by index."""
@@ -111,5 +120,7 @@ class Questions(Changes):
             self.heard.emit(answer)
 
     def _take_told(self, answer: jobs.Told) -> None:
+        if "Explain" not in self._waiting:  # it was given up
+            return
         self._waiting.discard("Explain")
         self.told.emit(answer)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -136,3 +138,23 @@ def test_the_queue_knows_the_newest() -> None:
 def test_by_name_only() -> None:
     with pytest.raises(KeyError):
         app.questions.question("no-such-question")
+
+
+def test_a_cancel_stops_what_was_asked_before_it_and_nothing_else() -> None:
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end, "rb") as stream, os.fdopen(write_end, "wb") as sending:
+        waiting = helper.Queue(stream)
+        for job in (jobs.Explain(3, 1, "a"), jobs.Cancel(3)):
+            write(sending, job, NOTHING)
+        sending.flush()
+        while waiting.wanted(3):  # both have come
+            time.sleep(0.001)
+        got = waiting.next(wait=True)
+        while got is not None and not any(isinstance(job, jobs.Cancel) for job in got):
+            got = waiting.next(wait=True)
+        assert waiting.wanted(3)  # the cancel has had its turn
+        write(sending, jobs.Explain(3, 1, "b"), NOTHING)
+        sending.flush()
+        found = waiting.next(wait=True)
+        assert found is not None
+        assert [job.text for job in found if isinstance(job, jobs.Explain)] == ["b"]

@@ -58,9 +58,11 @@ class ElidedButton(QPushButton):
     sign = ""  # stands at the right, whatever is cut
     mode = Qt.TextElideMode.ElideRight
 
-    def __init__(self, text: str, name: str, accessible: str, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, name: str, accessible: str, parent: QWidget | None = None, kind: str = "") -> None:
         super().__init__(parent)
         self._shown = ""
+        if kind:
+            self.setProperty(kind, "true")
         self.setObjectName(name)
         self.setAccessibleName(visible(accessible))
         self.setAutoDefault(False)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionButton, QVBoxLayout, QWidget
 
 from widgets import icon, theme
 from widgets.actions import Actions
-from widgets.buttons import ActionButton, ElidedButton, button
+from widgets.buttons import ActionButton, ElidedButton
 from widgets.labels import Elided, Word, plain
-from widgets.visible import line
+from widgets.visible import line, visible
 
 SENTENCE = "Open a session that broke"
 PROMISE = "Files are opened read-only. Nothing leaves this machine."
@@ -92,11 +92,8 @@ class EmptyView(QWidget):
         self._recent_title.setVisible(bool(there))
         for number, path in enumerate(there, 1):
             folder, name = str(Path(path).parent), Path(path).name
-            made = button(
-                f"{line(name, 60)}    {line(folder, 70)}".replace("&", "&&"), f"emptyView.recent_{number}", f"Open {name}", "link"
-            )
+            made = RecentButton(name, folder, f"emptyView.recent_{number}")
             made.setToolTip(plain(path))
-            made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
             made.clicked.connect(partial(self.file_wanted.emit, path))
             self._recent.addWidget(made)
 
@@ -123,6 +120,33 @@ class EmptyView(QWidget):
         self._recent_title.look(now.ink_soft)
         self._message.look(now.error)
         self._area.update()
+
+
+class RecentButton(ElidedButton):
+    """A recent file: its name, and the folder in softer words; both are cut in the middle where there is no room, the folder first."""
+
+    def __init__(self, name: str, folder: str, object_name: str) -> None:
+        self._name, self._folder = visible(name), visible(folder)
+        super().__init__(f"{name}    {folder}", object_name, f"Open {name}", kind="link")
+        self.setAccessibleDescription(visible(folder))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        now, metrics = theme.current(), self.fontMetrics()
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        middle, gap = Qt.TextElideMode.ElideMiddle, metrics.horizontalAdvance("    ")
+        with QPainter(self) as painter:
+            self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
+            room = self.rect().adjusted(10, 0, -10, 0)
+            least = min(metrics.horizontalAdvance(self._folder), room.width() // 3)
+            name = metrics.elidedText(self._name, middle, room.width() - gap - least)
+            painter.setPen(now.blue)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), name)
+            room.setLeft(room.left() + metrics.horizontalAdvance(name) + gap)
+            painter.setPen(now.ink_soft)
+            folder = metrics.elidedText(self._folder, middle, room.width())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), folder)
 
 
 class _DropArea(QWidget):

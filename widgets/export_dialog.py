@@ -82,7 +82,7 @@ class ExportDialog(QDialog):
         self.write.setDefault(True)
         self.write.clicked.connect(self._write)
         self._cancel = button("Cancel", "exportDialog.cancel", "Cancel")
-        self._cancel.clicked.connect(self.reject)
+        self._cancel.clicked.connect(self.reject)  # while it is written: that is stopped, and the dialog stays
         self._pages = QStackedWidget()
         self.proof = _Proof(self)
         self._pages.addWidget(self._question())
@@ -131,6 +131,9 @@ class ExportDialog(QDialog):
 
     def refresh(self, state: State, changed: Changed) -> None:
         """Turns to the proof when it is there."""
+        if self._under_way and changed & Changed.PROGRESS and state.progress is not None and state.progress.fraction is not None:
+            share = f"{state.progress.fraction:.0%}".replace("%", " %")
+            self._say("reading", f"Writing, then reading it again and checking it… {share}")
         if self._under_way and state.written is not None and changed & (Changed.HISTORY | Changed.PROGRESS):
             self._under_way = False
             self.proof.put(state.written)
@@ -145,6 +148,14 @@ class ExportDialog(QDialog):
     @property
     def _keeps_removed(self) -> bool:
         return self.removed.isEnabled() and self.removed.isChecked()
+
+    def reject(self) -> None:
+        """Esc and Cancel: what is being written is given up; else the dialog is."""
+        if self._under_way:
+            self._session.stop_writing()
+            self.fail("Stopped: nothing was written.")
+            return
+        super().reject()
 
     def fail(self, text: str) -> None:
         """Nothing was written, and why."""

@@ -82,6 +82,8 @@ def verdict(state: State, names: Mapping[str, str], line_of: Lines = lambda reco
     """What to say of a state; None where nothing is open. `names`: providers to what people call them."""
     if state.dump is None or not state.dump.complete or state.report is None:
         return _reading(state)
+    if state.progress is not None:
+        return _reading(state)
     title = names.get(state.provider, state.provider)
     if state.preview is not None:
         return _previewed(state, title)
@@ -100,12 +102,12 @@ def _reading(state: State) -> Verdict | None:
     if progress is None:
         here = "" if state.dump is not None and state.dump.complete else " Only the head of the file is here."
         return Verdict("note", "note", f"Reading {line(name, 80)} was stopped; nothing was judged.{here}", "", ("file.reload",))
+    judged = state.report is not None and state.dump is not None and state.dump.complete
     share = "" if progress.fraction is None else f", {progress.fraction:.0%}".replace("%", " %")
-    detail = "What is here can be looked at already." if state.view is not None else ""
+    detail = "What is here can be looked at already." if state.view is not None and not judged else ""
     fraction = -1.0 if progress.fraction is None else progress.fraction
-    return Verdict(
-        "plain", "reading", f"{progress.label.capitalize()} {line(name, 80)}{share}", detail, ("file.cancel",), progress=fraction
-    )
+    act = ("file.cancel",) if progress.cancel else ()
+    return Verdict("plain", "reading", f"{progress.label.capitalize()} {line(name, 80)}{share}", detail, act, progress=fraction)
 
 
 def _previewed(state: State, title: str) -> Verdict:

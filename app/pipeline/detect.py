@@ -116,6 +116,8 @@ def _unknown(source: Source, head: bytes, whole: bool) -> str:
     seen = peek(body, whole)
     if seen.first == 34:
         return f"{source.name}: this is one JSON string, and what is in it is no dump"
+    if seen.first not in (123, 91) and whole and (bare := _bare(body)):
+        return f"{source.name}: this is JSON, but nothing more than {bare}; a dump is an object, a list, or lines of them"
     if seen.first not in (123, 91):
         at = len(body) - len(body.lstrip())
         return f"{source.name}: not JSON: byte {at} is {_character(body[at : at + 4])}; a dump of JSON or JSON Lines is expected"
@@ -134,6 +136,17 @@ def _unknown(source: Source, head: bytes, whole: bool) -> str:
         what = "an empty list" if not seen.value and not seen.cut else "a JSON list that holds no messages"
         return f"{source.name}: {what}; nothing to open"
     return f"{source.name}: JSON of an unknown kind; {NAME_IT}"
+
+
+def _bare(body: bytes) -> str:
+    """What a document is that is a number or a word of JSON; "" where it is neither."""
+    try:
+        value = loads(body)
+    except NotJson:
+        return ""
+    if value is None or isinstance(value, bool):
+        return "the word " + body.strip().decode("ascii", "replace")
+    return "a number" if isinstance(value, int | float) else ""
 
 
 def _character(head: bytes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from app.model.dump import Dump
@@ -30,11 +30,13 @@ def export(
     judged: Sequence[int] | None = None,
     over: Path | None = None,
     ready: Callable[[Path], None] | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> Written:
     """Writes the whole file with `transcripts` (aligned with `dump.transcripts`) in the format that came in.
 
     `over`: the file that is written, though it be the source (app/pipeline/in_place.py, which keeps a backup); None: the one at `path`.
     `ready`: asked once what was written is proved, before it takes the target's place; what it raises leaves the target as it was.
+    `progress`: told how far it is, 0 to 1; what it raises ends the writing, and the target is what it was.
     `judged`: indexes of the transcripts that are checked, None: all. `model` None: what each transcript names.
     RefusedError: the target is the source, or the format cannot be written; RemainingError: errors would remain and `allow_broken` is
     not given; ChangedError: the source is no longer what was read; InspectorError: the system refuses to write. In all of them the
@@ -60,12 +62,13 @@ def export(
 
     def prove(temporary: Path) -> None:
         dump.source.require_unchanged()
-        proof.extend(_proof(dump, transcripts, changed, temporary, which, provider, model, mode, os.fspath(path)))
+        half = None if progress is None else (lambda fraction: progress(0.4 + 0.5 * fraction))
+        proof.extend(_proof(dump, transcripts, changed, temporary, which, provider, model, mode, os.fspath(path), half))
         if ready is not None:
             ready(temporary)
 
     beside = _beside(target, dump.source) if writing.aside else None
-    atomic.write(target, writing.chunks(), prove)
+    atomic.write(target, _told(writing.chunks(), dump.source.size, progress), prove)
     if beside is not None:
         atomic.write(beside, (piece + b"\n" for piece in writing.aside))
     tally = writing.tally
@@ -84,6 +87,16 @@ def export(
         + (f" What was taken out of it stands in {beside}." if beside is not None else ""),
         notes=tuple(tally.notes),
     )
+
+
+def _told(chunks: Iterator[bytes], size: int, progress: Callable[[float], None] | None) -> Iterator[bytes]:
+    """The chunks, and how far it is after each."""
+    done = 0
+    for chunk in chunks:
+        done += len(chunk)
+        if progress is not None:
+            progress(min(0.4, 0.4 * done / max(1, size)))
+        yield chunk
 
 
 def _beside(target: Path, source: Source) -> Path:
@@ -128,6 +141,7 @@ def _proof(
     model: str | None,
     mode: Mode,
     path: str,
+    progress: Callable[[float], None] | None = None,
 ) -> list[Report]:
     """Reads what was written and compares it with what is in memory; what a check says of it comes back."""
     from app.pipeline.load import load
@@ -138,7 +152,7 @@ def _proof(
     try:
         if source.size == 0:
             raise RefusedError(f"{path}: not written: nothing of the dump would be left")
-        again = load(source, dump.format)
+        again = load(source, dump.format, progress)
         found = difference(dump, transcripts, again, changed)
         if isinstance(found, RunTogether):
             advice = "keep the place where they part, or choose what keeps it (evict-steps, stub-tool-results)"

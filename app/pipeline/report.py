@@ -181,7 +181,7 @@ def _changes(dump: Dump, section: Section) -> Iterator[str]:
         yield from ("", f"{number}. {line(layer.title)}")
         done = [change for change in layer.changes if id(change) not in unmade]
         for change in done[:CHANGES_SHOWN]:
-            tokens = f", {change.tokens:+,} tokens" if change.tokens else ""
+            tokens = f", {change.tokens:+,} token{'' if abs(change.tokens) == 1 else 's'}" if change.tokens else ""
             yield f"   - {line(change.title)} ({EFFECTS[change.effect]}{tokens}; {span(change.origin)})"
             if change.note:
                 yield f"     - {line(change.note)}"

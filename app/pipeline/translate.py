@@ -69,10 +69,15 @@ def _written(
     notes = [(None, f"{what} ({many:,})") for what, many in body.notes.items()]
     if "model" not in made and wire != "gemini" and not any(what.startswith("the model ") for what in body.notes):
         notes.append((None, "no model is named: the dump names none; put one in before it is sent"))
+    item = "item" if wire == "openai-responses" else "message"
     return Written(
         path=path, records=len(listed), same=0, inserted=len(listed), relinked=0, dropped=0, changed=0, verdict=report.verdict,
-        summary=f"{path}: what transcript {transcript.id} of {dump.source.name} ({dump.format}) would send, as {wire}: {len(listed):,} "
-        f"{'items' if wire == 'openai-responses' else 'messages'}, {len(body.tools):,} tools. Read again after writing; judged for "
+        summary=f"{path}: what transcript {transcript.id} of {dump.source.name} ({dump.format}) would send, as {wire}: "
+        f"{_many(len(listed), item)}, {_many(len(body.tools), 'tool')}. Read again after writing; judged for "
         f"{provider} by {report.rules} rules, {judged}.",
         notes=tuple(notes),
     )  # fmt: skip
+
+
+def _many(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"
