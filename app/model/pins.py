@@ -35,7 +35,7 @@ PROTECTIONS: Final = (
     Protection("errors", "Results that tell of an error", "what was tried and failed is tried again once it is forgotten"),
     Protection("small", "Results under 47 bytes", "a note in their place would be no shorter"),
     Protection("edited-files", "The last read of files that were edited later", "the edit is made on what that read showed"),
-    Protection("constraints", "What the person demanded", "prompts with “must”, “never” or “do not”"),
+    Protection("constraints", "What the person demanded", "prompts that set a rule: must, never, do not, always, only"),
 )
 """The list is the one that long-running agents have come to by themselves: system, first and last turn, fresh and small results, errors."""
 

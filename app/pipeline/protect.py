@@ -20,6 +20,7 @@ from app.model.kinds import Flag, Kind, Role
 from app.model.pins import PROTECTION_NAMES
 from app.model.table import Ints
 from app.model.view import View
+from app.pipeline.facts import constraints
 
 Look = Callable[[int], Block]
 
@@ -30,7 +31,6 @@ _ERROR: Final = re.compile(
     r"\s*[\[<({]?\s*(?:error\b|traceback \(most recent|fatal:|fatal error|exception:|failed:|command failed|exit code:? [1-9]|"
     r"permission denied)", re.I,
 )  # fmt: skip
-DEMANDS: Final = re.compile(r"\b(?:must|mustn['’]t|never|do not|don['’]t)\b", re.I)
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 KEPT_TOOLS: Final = frozenset({"skill", "skills", "ask", "plan", "plans", "planning", "memory", "memories", "remember", "recall"})
 READS: Final = frozenset({"read", "view", "cat", "open", "show"})
@@ -125,11 +125,12 @@ def _small(view: View, look: Look) -> Ints:
 
 
 def _constraints(view: View, look: Look) -> Ints:
+    """Prompts that set a rule: those that app/pipeline/lost.py calls lost when they go."""
     typed = (view.role == Role.USER) & (view.kind == Kind.TEXT) & (view.groups.step < 0)
     typed &= ((view.flags & Flag.INJECTED) == 0) | ((view.flags & Flag.PROMPT) != 0)
     found = np.zeros(len(view), bool)
     for position in _newest(view, np.flatnonzero(typed)):
-        found[position] = bool(DEMANDS.search(_text(view, look, position)))
+        found[position] = bool(constraints(_text(view, look, position)))
     return found
 
 

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from app import cli
 from app.model.lost import sentence
+from app.model.pins import Pins
 from app.model.transcript import Transcript
 from app.pipeline import look
 from app.pipeline.apply import apply
 from app.pipeline.catalogue import catalogue
 from app.pipeline.lost import lost
+from app.pipeline.pins import lay
 from app.pipeline.plan import make
 from tests.bench.bench_lost import PRECISION, RECALL
 from tests.conftest import SHARED
@@ -148,6 +150,16 @@ def test_whatever_a_preset_does(seed: int) -> None:
             assert {item.stated for item in found.items} <= rows
             assert {row for item in found.items for row in item.used} <= rows
             assert found.total == len(found.items)
+
+
+@given(seed=st.integers(0, 10_000), share=st.floats(0, 1))
+@settings(max_examples=10, deadline=None)
+def test_what_protects_demands_keeps_them_from_being_lost(seed: int, share: float) -> None:
+    one = read(body(random_script(seed, 6)), "anthropic")
+    lay(one.view, Pins(protected=frozenset({"constraints"})), lambda row: look.block(one.dump, one.view.transcript, row))
+    after = planned(one, "evict-exchanges", int(int(one.view.tokens.sum()) * share))
+    found = lost(index_of(one.dump, one.view), one.view, after, lambda t, row: look.block(one.dump, t, row))
+    assert "constraint" not in found.counts
 
 
 def test_one_answer_for_one_transcript() -> None:
