@@ -4,7 +4,7 @@ VENV := .venv/bin
 DUMP ?=
 JOBS ?= auto
 
-.PHONY: run test bench fuzz lint docs setup clean incident bundle deb dist lock licences sbom
+.PHONY: run test bench fuzz lint docs pictures setup clean incident bundle deb dist lock licences sbom
 
 run: setup
 	@if $(VENV)/python packaging/has_display.py; then $(VENV)/python -m app $(if $(DUMP),"$(DUMP)",--incident); else $(VENV)/python -m app.headless $(if $(DUMP),"$(DUMP)",); fi
@@ -26,6 +26,9 @@ lint: setup
 docs: setup
 	@$(VENV)/python packaging/docs.py docs/rules.md
 	@QT_QPA_PLATFORM=offscreen $(VENV)/python packaging/help_pictures.py widgets/help
+
+pictures: setup
+	@$(VENV)/python -m tests.pictures
 
 incident: setup
 	@$(VENV)/python packaging/incident.py app/incident/invoice-agent-0412.json

@@ -12,6 +12,7 @@ from app.model.edits import Change, History, Layer
 from app.model.errors import InspectorError
 from app.model.findings import Finding
 from app.model.open_call import OpenCall
+from app.model.plan import Ranking
 from app.model.state import Changed
 from app.pipeline.names import FAMILIES, provider_named
 from app.session_asks import Asks, Helper
@@ -26,6 +27,7 @@ class Changes(Asks):
     def __init__(self, parent: QObject | None = None, worker: Callable[[Callable[[Any], None]], Helper] = Worker) -> None:
         super().__init__(parent, worker)
         self._apply_when_checked = False
+        self._chose = False  # a person has chosen a strategy in this window
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._commit_all)
 
@@ -42,6 +44,7 @@ class Changes(Asks):
         self._rest.start()
 
     def show_strategy(self, name: str) -> None:
+        self._chose = True
         self.state = self.state.with_(shown=name)
         self._plan(Changed.PLAN)
         self._rest.start()
@@ -133,10 +136,18 @@ class Changes(Asks):
 
     def _take_ranked(self, answer: jobs.Ranked) -> None:
         self._waiting.discard("Rank")
-        self.state = self.state.with_(rankings=answer.rankings, checked={})
+        self.state = self.state.with_(rankings=answer.rankings, checked={}, shown=self._shown_first(answer.rankings))
         self._plan(Changed.RANKINGS | Changed.PLAN | Changed.CHECKED)
         if self.state.budget is not None:
             self._rest.start()
+
+    def _shown_first(self, rankings: dict[str, Ranking]) -> str:
+        """The strategy to show: where nobody has chosen one and the one of the start can do nothing (a run of one prompt has one exchange,
+        which is live), the first that can."""
+        shown = rankings.get(self.state.shown)
+        if self._chose or self.state.budget is not None or shown is None or shown.after[-1] < shown.before:
+            return self.state.shown
+        return next((name for name, one in rankings.items() if one.after[-1] < one.before), self.state.shown)
 
     def _take_committed(self, answer: jobs.Committed) -> None:
         state = self.state

@@ -18,6 +18,7 @@ from widgets.words import short
 HEIGHT = 14
 GUTTER = 48
 _SIZE = 11
+_DOT = 2.4
 _RANK = ("error", "refusal", "warning", "note")  # which glyph is kept where several fall on one place
 
 
@@ -66,7 +67,13 @@ class Edge(QWidget):
             for spot in self.spots:
                 kind = spot.marks[0].kind
                 box = QRectF(spot.x - _SIZE / 2, (HEIGHT - _SIZE) / 2, _SIZE, _SIZE)
-                icon.draw(painter, kind, box, colours[kind])
+                if kind == "note":  # there may be one at every request: a dot is enough to be found by
+                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                    painter.setPen(Qt.PenStyle.NoPen)
+                    painter.setBrush(colours[kind])
+                    painter.drawEllipse(box.center(), _DOT, _DOT)
+                else:
+                    icon.draw(painter, kind, box, colours[kind])
 
     def spot(self, x: float) -> Spot | None:
         """The glyph at a pixel."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from widgets import theme
 from widgets.chart_data import LAYER_WORDS, Layer
 from widgets.chart_model import ChartModel
-from widgets.chart_paint import hatch, layer_colour
+from widgets.chart_paint import hatch, layer_colour, mix
 from widgets.labels import plain
 from widgets.words import short
 
@@ -60,7 +60,10 @@ class Legend(QWidget):
             whole = model.verb in ("dropped", "summarized")
             out.append(("taken out", "dropped") if whole else ("only shortened", "shortened"))
         out.append(("as opened", "line"))
-        if model.points(9):
+        points = model.points(9)
+        if any(point.read >= 0 for point in points):
+            out.append(("usage recorded: from the cache, fresh", "bars"))
+        elif points:
             out.append(("usage recorded", "dots"))
         if self.combs and model.state.rankings:
             out.append((f"sizes of strategies 1 to {len(model.state.rankings)}, and where each lands", "combs"))
@@ -111,6 +114,9 @@ class Legend(QWidget):
         elif what == "line":
             painter.setPen(QPen(look.outline, 1.4))
             painter.drawLine(QLineF(x - 3, middle + 0.5, x + 11, middle + 0.5))
+        elif what == "bars":
+            for side, part in ((-2, 0.38), (5, 1.0)):
+                painter.fillRect(QRectF(x + side, round(middle) - 1, 7, 3), mix(look.ink_soft, look.paper, part))
         else:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)

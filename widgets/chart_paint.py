@@ -191,12 +191,13 @@ class Picture:
                 continue
             if point.read < 0:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setPen(QPen(theme.paper, 1))
                 painter.setBrush(theme.ink_soft)
-                painter.drawEllipse(QPointF(x, y), 1.6, 1.6)
+                painter.drawEllipse(QPointF(x, y), 2.1, 2.1)
                 continue
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             left, top, split = round(x) - 3, round(y) - 1, round(6 * point.read)
+            painter.fillRect(QRectF(left - 1, top - 1, 8, 5), theme.paper)  # a rim, so that it is seen on the fill
             painter.fillRect(QRectF(left, top, split, 3), light)
             painter.fillRect(QRectF(left + split, top, 6 - split, 3), dark)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -23,7 +23,7 @@ _PAD = 4
 _ENDLESS = (1 << 24) - 1  # QWIDGETSIZE_MAX
 _KEPT = "88 of 88 exchanges"
 _WIDE = {
-    0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
+    0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits ", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
     LOST: "888 !",
 }  # fmt: skip
 

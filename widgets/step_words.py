@@ -107,7 +107,7 @@ class StepWords:
         names = Counter(self._view.name[calls].tolist())
         words = []
         for name, times in list(names.items())[:12]:
-            word = line(self._table.names[name], 60) if name >= 0 else "(no name)"
+            word = (line(self._table.names[name], 60) if name >= 0 else "") or "(no name)"
             words.append(f"{word} ×{times:,}" if times > 1 else word)
         return words
 

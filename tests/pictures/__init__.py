@@ -1,0 +1,1 @@
+"""Pictures of the main states, kept beside this; `make pictures` takes them anew."""
