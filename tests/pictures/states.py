@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -61,7 +62,8 @@ class Studio:
             self._app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
     def wait(self, ready: Callable[[], object]) -> None:
-        for _ in range(4_000):
+        end = time.monotonic() + 90
+        while time.monotonic() < end:
             if ready():
                 return self.settle()
             self._app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents | QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
