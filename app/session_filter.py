@@ -48,7 +48,7 @@ class Filters(Questions):
 
     def filter_by(self, tree: Node | None, way: Way | None = None) -> None:
         """The same by its tree, which is printed."""
-        from app.pipeline.filter_read import show
+        from app.pipeline.filter_show import show
 
         self._put(show(tree), tree, way)
 
@@ -118,7 +118,7 @@ class Filters(Questions):
 
     def _scoped(self, view: View) -> Any:
         """What conditions are asked of; its columns are kept while nothing of it is new."""
-        from app.pipeline.filter_mask import Scope
+        from app.pipeline.filter_columns import Scope
 
         state = self.state
         plan = state.plan if state.budget is not None else None

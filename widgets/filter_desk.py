@@ -5,27 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.model.filter import Node, Test, conjuncts
 from app.model.state import Changed, State
 from widgets import walk
-from widgets.filter_bar import FilterBar
 
 if TYPE_CHECKING:
+    from widgets.filter_bar import FilterBar
     from widgets.main_window import MainWindow
 
 
 class FilterDesk(QObject):
-    """`bar` is the line of chips; it is there while something is filtered, or while the field is used."""
+    """`bar` is the line of chips; it is there while something is filtered, or while the field is used. Made when it is first needed, in
+    `place`."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window, self._session = window, window.session
         self._going: bool | None = None  # a step that waits for texts to be looked through: backwards or not
-        self.bar = FilterBar(window.session, window.acts, window)
-        self.bar.hide()
-        self.bar.narrowed.connect(self._narrow)
+        self._bar: FilterBar | None = None
+        self.place = QWidget()
+        column = QVBoxLayout(self.place)
+        column.setContentsMargins(0, 0, 0, 0)
+        self.place.hide()
         self._field = window.bar.field
         self._field.entered.connect(self.enter)
         self._field.left.connect(self.leave)
@@ -33,10 +36,22 @@ class FilterDesk(QObject):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._focus_went)
-        before: QWidget = self._field
-        for part in (*self.bar.chips, self.bar.way, self.bar.clear):
-            QWidget.setTabOrder(before, part)
-            before = part
+
+    @property
+    def bar(self) -> FilterBar:
+        if self._bar is None:
+            from widgets.filter_bar import FilterBar
+
+            made = self._bar = FilterBar(self._session, self._window.acts)
+            made.narrowed.connect(self._narrow)
+            layout = self.place.layout()
+            assert layout is not None
+            layout.addWidget(made)
+            before: QWidget = self._field
+            for part in (*made.chips, made.way, made.clear):
+                QWidget.setTabOrder(before, part)
+                before = part
+        return self._bar
 
     # -- what a person does -----------------------------------------------------------------------------------------------------------
 
@@ -118,7 +133,8 @@ class FilterDesk(QObject):
     # -- what is shown ------------------------------------------------------------------------------------------------------------------
 
     def refresh(self, state: State, changed: Changed) -> None:
-        self.bar.refresh(state, changed)
+        if self._bar is not None:
+            self._bar.refresh(state, changed)
         if changed & (Changed.FILTER | Changed.DUMP):
             self._field.put(state.filter.text if state.filter is not None else "")
             self._follow()
@@ -128,7 +144,8 @@ class FilterDesk(QObject):
             QTimer.singleShot(0, self, self._go_on)  # when all panels have this state
 
     def retint(self) -> None:
-        self.bar.retint()
+        if self._bar is not None:
+            self._bar.retint()
 
     def _go_on(self) -> None:
         """Goes to the hit that was asked for, once it is known where they are. A selected one is the first."""
@@ -141,8 +158,11 @@ class FilterDesk(QObject):
 
     def _follow(self) -> None:
         state = self._session.state
-        used = self._field.hasFocus() or self.bar.isAncestorOf(QApplication.focusWidget() or self._field)
-        self.bar.setVisible(state.view is not None and (state.filter is not None or used or self._field.pending))
+        used = self._field.hasFocus() or self.place.isAncestorOf(QApplication.focusWidget() or self._field)
+        needed = state.view is not None and (state.filter is not None or used or self._field.pending)
+        if needed:
+            self.bar.show()
+        self.place.setVisible(needed)
 
     def _focus_went(self, old: QWidget | None, new: QWidget | None) -> None:
         if new is not None and new.window() is self._window:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.model.filter import Completion, Problem
@@ -35,7 +35,13 @@ class _Choices(QStringListModel):
 
 
 class _Painted(QStyledItemDelegate):
-    """A word, and its meaning in softer ink at the right of it."""
+    """A word, and its meaning in softer ink at the right of it: all of them from one place on."""
+
+    left = 120
+
+    def measure(self, words: list[str]) -> None:
+        metrics = QFontMetrics(theme.current().mono)
+        self.left = min(220, max((metrics.horizontalAdvance(line(word, 40)) for word in words), default=100) + 20)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         look, rect = theme.current(), option.rect  # type: ignore[attr-defined]
@@ -47,7 +53,7 @@ class _Painted(QStyledItemDelegate):
         room = rect.adjusted(8, 0, -8, 0)
         word = painter.fontMetrics().elidedText(line(str(index.data()), 80), Qt.TextElideMode.ElideMiddle, room.width())
         painter.drawText(room, middle, word)
-        left = max(120, painter.fontMetrics().horizontalAdvance(word) + 20)
+        left = max(self.left, painter.fontMetrics().horizontalAdvance(word) + 20)
         painter.setFont(look.ui)
         painter.setPen(look.ink_soft)
         rest = room.adjusted(left, 0, 0, 0)
@@ -83,7 +89,8 @@ class FilterField(QLineEdit):
         popup.setAccessibleName("What could stand here")
         popup.setUniformItemSizes(True)
         self.completer_.setPopup(popup)
-        popup.setItemDelegate(_Painted(popup))
+        self._painted = _Painted(popup)
+        popup.setItemDelegate(self._painted)
         self.textEdited.connect(lambda _: self._offer())
 
     @property
@@ -127,6 +134,7 @@ class FilterField(QLineEdit):
         self._completion = found
         self.choices.meanings = [meaning for _, meaning in found.choices]
         self.choices.setStringList([word for word, _ in found.choices])
+        self._painted.measure(self.choices.stringList())
         left = self.cursorRect().left() - self.fontMetrics().horizontalAdvance(self.text()[found.start : self.cursorPosition()])
         place = QRect(max(0, left), 0, 360, self.height())
         self.completer_.complete(place)

@@ -122,7 +122,7 @@ class MainWindow(QMainWindow):
         centre = QWidget()
         below = column(centre)
         self._strip_rule = Hairline()
-        for band in (self.bar, Hairline(), self.filters.bar, self.strip, self._strip_rule):
+        for band in (self.bar, Hairline(), self.filters.place, self.strip, self._strip_rule):
             below.addWidget(band)
         below.addWidget(self.pages, 1)
         below.addWidget(self._status_rule)

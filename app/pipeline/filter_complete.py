@@ -8,8 +8,9 @@ import numpy as np
 
 from app.model.filter import Completion, FilterError
 from app.model.filter_names import MEANINGS, NAMES, Name
-from app.pipeline.filter_mask import Scope
-from app.pipeline.filter_read import Token, plain_word, quoted, tokens
+from app.pipeline.filter_columns import Scope
+from app.pipeline.filter_read import Token, tokens
+from app.pipeline.filter_show import plain_word, quoted
 
 MOST = 40  # choices
 _COMPARING = ("==", "!=", ">", "<", ">=", "<=", "~")

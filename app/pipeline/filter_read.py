@@ -1,4 +1,4 @@
-"""Filter expressions, read and printed: `tool == read_file && tokens > 4000 && finding`.
+"""Filter expressions, read: `tool == read_file && tokens > 4000 && finding`.
 
     either := both ("||" both)*
     both   := one ("&&" one)*
@@ -23,9 +23,7 @@ MOST = 4_000  # characters of an expression
 DEEPEST = 60  # groups within one another
 _MOST_NUMBER = 10**12
 
-_TOKEN = re.compile(
-    r"""(?P<blank>\s+)|(?P<op>==|!=|>=|<=|&&|\|\||[><~!()])|"(?P<text>(?:[^"\\]|\\.)*)"|(?P<word>[^\s"()=!<>&|~]+)""", re.S
-)
+TOKEN = re.compile(r"""(?P<blank>\s+)|(?P<op>==|!=|>=|<=|&&|\|\||[><~!()])|"(?P<text>(?:[^"\\]|\\.)*)"|(?P<word>[^\s"()=!<>&|~]+)""", re.S)
 _PATTERN = re.compile(r"/((?:[^/\\]|\\.)*)/", re.S)
 _NUMBER = re.compile(r"(\d[\d,_]*)(?:\.(\d+))?([km]?)", re.I | re.A)
 _COMPARING = ("==", "!=", ">", "<", ">=", "<=", "~")
@@ -52,7 +50,7 @@ def tokens(text: str) -> list[Token]:
             found.append(Token("pattern", pattern[1].replace("\\/", "/"), at, pattern.end()))
             at = pattern.end()
             continue
-        match = _TOKEN.match(text, at)
+        match = TOKEN.match(text, at)
         if match is None:
             raise _odd(text, at)
         kind = match.lastgroup or ""
@@ -280,54 +278,3 @@ def _repeats(parsed: object, within: bool) -> bool:
         endless = int(most) > 64
         return (within and endless) or _repeats(inner, within or endless)
     return any(_repeats(part, within) for part in parsed)
-
-
-# -- printing ---------------------------------------------------------------------------------------------------------------------
-
-
-def show(tree: Node | None) -> str:
-    """An expression as text; read again it gives the same tree."""
-    if tree is None:
-        return ""
-    if isinstance(tree, Test):
-        return _show_test(tree)
-    if isinstance(tree, Not):
-        return f"!{_inside(tree.part, isinstance(tree.part, And | Or))}"
-    if isinstance(tree, And):
-        return " && ".join(_inside(part, isinstance(part, And | Or)) for part in tree.parts)
-    return " || ".join(_inside(part, isinstance(part, Or)) for part in tree.parts)
-
-
-def _inside(tree: Node, grouped: bool) -> str:
-    return f"({show(tree)})" if grouped else show(tree)
-
-
-def _show_test(test: Test) -> str:
-    if not test.op:
-        return test.name
-    return f"{test.name} {test.op} {show_value(NAMES[test.name], test.value, test.op)}"
-
-
-def show_value(name: Name, value: Value, op: str = "==") -> str:
-    """A value as it is typed."""
-    if isinstance(value, Pattern):
-        return "/" + re.sub(r"(?<!\\)((?:\\\\)*)/", r"\1\\/", value.text) + "/"
-    unit = name.unit.upper() if name.unit == "e" else name.unit
-    if isinstance(value, Range):
-        low = "" if value.low is None else f"{unit}{value.low}"
-        high = ("now" if name.unit == "r" else "") if value.high is None else f"{unit}{value.high}"
-        return f"{low}..{high}"
-    if isinstance(value, int):
-        return f"{unit}{value}"
-    text = value or ""
-    return text if name.sort == "word" and plain_word(text) and not (op == "~" and text.startswith("/")) else quoted(text)
-
-
-def plain_word(text: str) -> bool:
-    """Whether a value can be typed without quotes."""
-    match = _TOKEN.fullmatch(text)
-    return match is not None and match.lastgroup == "word"
-
-
-def quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

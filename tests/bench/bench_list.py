@@ -23,7 +23,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.model.filter import Filter
 from app.model.state import Changed, State
-from app.pipeline.filter_mask import Scope, mask
+from app.pipeline.filter_columns import Scope
+from app.pipeline.filter_mask import mask
 from app.pipeline.filter_read import read
 from tests.bench.measuring import line, note, p95
 from tests.widgets.fake_session import FakeSession

@@ -10,8 +10,9 @@ import pytest
 from app.model.filter import Test
 from app.model.kinds import Flag, Kind, Role
 from app.model.state import State
+from app.pipeline.filter_columns import Scope
 from app.pipeline.filter_complete import complete
-from app.pipeline.filter_mask import Scope, bounds, mask, on_texts
+from app.pipeline.filter_mask import bounds, mask, on_texts
 from app.pipeline.filter_read import read
 from tests.widgets.states import broken_state, evict_exchanges, planned, small_state, stub_results
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from app.model.filter import And, FilterError, Node, Not, Or, Pattern, Problem, Range, Test, conjuncts, joined
 from app.model.filter_names import NAMES
-from app.pipeline.filter_read import DEEPEST, number, read, show
+from app.pipeline.filter_read import DEEPEST, number, read
+from app.pipeline.filter_show import show
 
 TOOL = Test("tool", "==", "read_file")
 BIG = Test("tokens", ">", 4000)

@@ -12,8 +12,8 @@ from app.model.filter import Completion, FilterError, Problem
 from app.model.findings import Finding, Report
 from app.model.passages import Passage
 from app.model.state import State
+from app.pipeline.filter_columns import Scope
 from app.pipeline.filter_complete import complete
-from app.pipeline.filter_mask import Scope
 from app.pipeline.filter_read import read
 from tests.widgets.fake_session import FakeSession
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from app.model.filter import Filter, Way
 from app.model.state import State
-from app.pipeline.filter_mask import Scope, mask
+from app.pipeline.filter_columns import Scope
+from app.pipeline.filter_mask import mask
 from app.pipeline.filter_read import read
 
 
