@@ -273,6 +273,11 @@ class BlockViewer(QWidget):
         dump = self._session.state.dump
         return int(dump.table.records.offset[record]) if dump is not None and 0 <= record < len(dump.table.records) else 0
 
+    def _taken_out(self) -> bool:
+        """Whether the dump was unpacked: offsets are then those of the text that stands for the file."""
+        dump = self._session.state.dump
+        return dump is not None and dump.source is not None and dump.source.stand_in is not None
+
     def _difference(self, block: Block) -> Shown:
         coming = block_text.changed_texts(self._session.state, block)
         if coming is not None:
@@ -303,7 +308,8 @@ class BlockViewer(QWidget):
             parts.append(self.pages.json.copied("path"))
         elif isinstance(whole, Bytes) and whole.size and not self.body.shown.text:
             caret = self.body.caret
-            parts.append(f"byte {full(whole.first + caret)} of the file, {full(caret)} of {full(whole.size)} in this record")
+            where = "of the unpacked text" if self._taken_out() else "of the file"
+            parts.append(f"byte {full(whole.first + caret)} {where}, {full(caret)} of {full(whole.size)} in this record")
         elif whole.size > LONG:
             parts.append(f"at {full(self.body.place)} of {counted(whole.size, whole.unit)}")
         row = self._row

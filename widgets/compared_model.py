@@ -21,6 +21,7 @@ SIGNS: Final = {
     What.SAME: "  ", What.GONE: "✕ gone", What.ADDED: "+ added", What.STUBBED: "▭ stubbed", What.CAPPED: "◧ capped",
     What.REWRITTEN: "≠ rewritten", What.CHANGED: "≠ changed", What.MOVED: "⇄ moved",
 }  # fmt: skip
+OPEN: Final = 2_000  # differences that are all open from the start
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _NOWHERE = QModelIndex()
@@ -46,9 +47,11 @@ class ComparedModel(QAbstractTableModel):
         self.rows: list[Row] = []
 
     def put(self, found: Compared | None) -> None:
-        """Another comparison, all of what differs open."""
+        """Another comparison, all of what differs open where that is not too much to look at."""
         self.beginResetModel()
-        self.found, self.words, self.missing, self.closed = found, {}, set(), set()
+        self.found, self.words, self.missing = found, {}, set()
+        many = found is not None and found.differences > OPEN
+        self.closed = set(range(len(found.sections))) if found is not None and many else set()
         self._arrange()
         self.endResetModel()
 

@@ -45,7 +45,7 @@ def _figure(number: int, one: Requested) -> str:
 
 
 def _first_byte(one: Requested) -> str:
-    return full(one.first_byte) if one.first_byte >= 0 else ""
+    return "0" if one.heads else full(one.first_byte) if one.first_byte >= 0 else ""
 
 
 COLUMNS = (
@@ -62,7 +62,7 @@ COLUMNS = (
            "10,000", True, tone=lambda item: "warn"),
     Column("Added", "messages that the one before had not", lambda item: _figure(item.one.added, item.one), lambda item: item.one.added,
            "10,000", True),
-    Column("First changed byte", "where in its messages, as compact JSON, it parts from the one before: no cache holds what is behind it",
+    Column("First changed byte", "where in its messages, as compact JSON, it parts from the one before; 0: before them",
            lambda item: _first_byte(item.one), lambda item: item.one.first_byte if item.one.first_byte >= 0 else None,
            "First changed byte", True, down=False),
     Column("History", "what became of what the one before had sent", lambda item: verdict_of(item.one)[0],

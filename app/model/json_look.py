@@ -7,7 +7,7 @@ stand twice in an object are kept where the text was read here.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -42,10 +42,19 @@ def children(value: Any, path: Sequence[int], start: int, count: int) -> tuple[l
     if isinstance(held, dict | Members):
         items: Iterator[tuple[str, Any]] = iter(held.items()) if isinstance(held, dict) else iter(held)
         twice = _twice(held) if isinstance(held, Members) else frozenset()
-        return [_seen(key, item, key in twice) for key, item in islice(items, start, start + count)], len(held)
+        return _all_seen(((key, item, key in twice) for key, item in islice(items, start, start + count))), len(held)
     if isinstance(held, list):
-        return [_seen(start + n, item) for n, item in enumerate(held[start : start + count])], len(held)
+        return _all_seen((start + n, item, False) for n, item in enumerate(held[start : start + count])), len(held)
     return [], 0
+
+
+def _all_seen(entries: Iterable[tuple[str | int, Any, bool]]) -> list[Seen]:
+    """Strings that hold JSON are read for their depth until that comes to too much."""
+    out, left = [], 2 * SMALL
+    for key, item, twice in entries:
+        out.append(_seen(key, item, twice, left > 0))
+        left -= len(item) if isinstance(item, str) else 0
+    return out
 
 
 def _twice(members: Members) -> frozenset[str]:
@@ -88,9 +97,9 @@ def seen(key: str | int, value: Any) -> Seen:
     return _seen(key, value)
 
 
-def _seen(key: str | int, value: Any, twice: bool = False) -> Seen:
+def _seen(key: str | int, value: Any, twice: bool = False, look: bool = True) -> Seen:
     if isinstance(value, str):
-        return Seen(key, "string", value[:PREVIEW], len(value), holds(value), twice)
+        return Seen(key, "string", value[:PREVIEW], len(value), holds(value, SMALL if look else 0), twice)
     if isinstance(value, dict | Members):
         return Seen(key, "object", "", len(value), 0, twice)
     if isinstance(value, list):
@@ -101,12 +110,12 @@ def _seen(key: str | int, value: Any, twice: bool = False) -> Seen:
     return Seen(key, "number", str(value)[:PREVIEW], 0, 0, twice)
 
 
-def holds(text: str) -> int:
+def holds(text: str, most: int = SMALL) -> int:
     """How many levels of JSON a string holds: 0 where it is no object and no list, -1 where it is too long to be read now."""
     head = text[:64].lstrip()[:1]
     if head not in ("{", "[") or text[-64:].rstrip()[-1:] not in ("}", "]"):
         return 0
-    if len(text) > SMALL:
+    if len(text) > most:
         return -1
     try:
         return depth(read(text))
