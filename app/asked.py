@@ -39,7 +39,7 @@ class Asked:
     def progress(self, fraction: float | None) -> None:
         """Tells how far the question is that is being answered: 0 to 1, None where nobody knows."""
         if self.job is not None:
-            self._say(jobs.Heard(self.job.generation, self.job.serial, self.job.about, fraction))
+            self._say(jobs.Heard(self.job.generation, self.job.serial, self.job.about, fraction, self.job.ticket))
 
     def begin(self, desk: Desk, job: jobs.Ask) -> None:
         """Answers at once, or has it go on between other jobs."""
@@ -83,7 +83,7 @@ class Asked:
 
     def _answer(self, job: jobs.Ask, answer: Any, done: bool = True, error: str = "") -> None:
         if self._current(job):
-            self._say(jobs.Answered(job.generation, job.serial, job.about, job.what, answer, done, error))
+            self._say(jobs.Answered(job.generation, job.serial, job.about, job.what, answer, done, error, job.ticket))
 
 
 def _next(run: Generator[Any, None, Any]) -> tuple[bool, Any]:

@@ -228,6 +228,7 @@ class Answered(Answer):
     answer: Any
     done: bool = True
     error: str = ""
+    ticket: int = 0  # of the question; an older one of the same name is of the past
 
 
 @dataclass(frozen=True)
@@ -237,6 +238,7 @@ class Heard(Answer):
     serial: int
     about: str
     fraction: float | None
+    ticket: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -66,6 +66,7 @@ class Asks(Reads):
         self._sent = 0  # jobs that the helper process got in its life
         self._waiting: set[str] = set()  # kinds of jobs that are under way
         self._tickets = 0  # questions asked so far
+        self._newest: dict[str, int] = {}  # the newest ticket of each question
         self._deaths = 0
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self._say_slow)

@@ -87,6 +87,7 @@ class Questions(Changes):
         if self.state.view is None or self.state.report is None:
             return
         self._tickets += 1
+        self._newest[about] = self._tickets
         self._waiting.add(f"Ask {about}")
         self._tell(jobs.Ask(self._generation, self._serial, about, what, self._tickets))
 
@@ -110,14 +111,18 @@ class Questions(Changes):
         )  # fmt: skip
 
     def _take_answered(self, answer: jobs.Answered) -> None:
-        if self.asking(answer.about):
+        if self._awaited(answer):
             if answer.done or answer.error:
                 self._waiting.discard(f"Ask {answer.about}")
             self.answered.emit(answer)
 
     def _take_heard(self, answer: jobs.Heard) -> None:
-        if self.asking(answer.about):
+        if self._awaited(answer):
             self.heard.emit(answer)
+
+    def _awaited(self, answer: jobs.Answered | jobs.Heard) -> bool:
+        """Whether it answers the newest question of its name: an older answer may be on its way when that is asked."""
+        return self.asking(answer.about) and answer.ticket in (0, self._newest.get(answer.about, 0))
 
     def _take_told(self, answer: jobs.Told) -> None:
         if "Explain" not in self._waiting:  # it was given up

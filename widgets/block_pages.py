@@ -24,6 +24,7 @@ class BlockPages(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self.row = session, -1
+        self._queue: list[tuple[int, tuple[int, ...], int, int]] = []  # asked of the helper process, the first one being answered
         self.body, self.bar = BlockBody(), FindBar()
         self._tree: JsonView | None = None
         self._text = text = QWidget()
@@ -56,7 +57,7 @@ class BlockPages(QWidget):
             made.installEventFilter(self)
             made.moved.connect(self.moved)
             made.hits.connect(self._count)
-            made.wanted.connect(lambda path, start, count: self._session.ask("json_part", self.row, path, start, count))
+            made.wanted.connect(self._want)
             self._session.answered.connect(self._answered)
         return self._tree
 
@@ -70,7 +71,7 @@ class BlockPages(QWidget):
         return self.page is not self.body
 
     def show_tree(self, row: int, value: Any, pointer: str) -> None:
-        self.row = row
+        self.row, self._queue = row, []
         self._front(self.json)
         self.json.put(value, pointer)
 
@@ -89,10 +90,19 @@ class BlockPages(QWidget):
             if self.bar.isVisible() and self.bar.field.text():
                 self._look_for(self.bar.field.text())
 
+    def _want(self, path: tuple[int, ...], start: int, count: int) -> None:
+        """Entries that the helper process is asked for, one after the other: a newer question would take the place of an older one."""
+        self._queue.append((self.row, path, start, count))
+        if len(self._queue) == 1:
+            self._session.ask("json_part", *self._queue[0])
+
     def _answered(self, answer: Any) -> None:
-        if answer.about == "json_part" and answer.what[0] == self.row:
-            path, start = answer.what[1], answer.what[2]
-            self.json.tree.fail(path, answer.error) if answer.error else self.json.tree.take(path, start, *answer.answer)
+        if answer.about != "json_part" or not self._queue or answer.what != self._queue[0]:
+            return
+        (_, path, start, _), self._queue = self._queue[0], self._queue[1:]
+        self.json.tree.fail(path, answer.error) if answer.error else self.json.tree.take(path, start, *answer.answer)
+        if self._queue:
+            self._session.ask("json_part", *self._queue[0])
 
     # -- looking for something ------------------------------------------------------------------------------------------------------
 

@@ -26,10 +26,10 @@ _NOWHERE = QModelIndex()
 class Node:
     """An entry. `children` None: not looked at yet; `total` how many there are in all. `path` leads to it, `inside` to what it holds."""
 
-    __slots__ = ("asked", "children", "fault", "parent", "path", "row", "seen", "total")
+    __slots__ = ("asked", "children", "fault", "number", "parent", "path", "row", "seen", "total")
 
-    def __init__(self, seen: Seen, path: tuple[int, ...], parent: Node | None, row: int) -> None:
-        self.seen, self.path, self.parent, self.row = seen, path, parent, row
+    def __init__(self, seen: Seen, path: tuple[int, ...], parent: Node | None, row: int, number: int = 0) -> None:
+        self.seen, self.path, self.parent, self.row, self.number = seen, path, parent, row, number
         self.children: list[Node] = []
         self.total = seen.size if seen.kind in ("object", "array") else int(seen.holds != 0)
         self.asked = False
@@ -53,17 +53,19 @@ class JsonTree(QAbstractItemModel):
         super().__init__(parent)
         self.value: Any = None
         self.root = Node(Seen("", "null", "", 0), (), None, 0)
+        self._nodes: dict[int, Node] = {}  # by number; Qt is given numbers only, and none is ever given twice
+        self._count = 0
 
     def put(self, value: Any) -> None:
         """Another value; the first page of it is there at once."""
         self.beginResetModel()
-        self.value = value
+        self.value, self._nodes = value, {}
         shown = json_look.seen("", value)
         self.root = Node(Seen("", "array", "", 1), (), None, 0)
         if isinstance(value, dict | list):
             self.root = Node(shown, (), None, 0)
         else:
-            self.root.children, self.root.total = [Node(shown._replace(key="value"), (), self.root, 0)], 1
+            self.root.children, self.root.total = [self._made(shown._replace(key="value"), (), self.root, 0)], 1
         self.endResetModel()
         if isinstance(value, dict | list):
             self.fetchMore(QModelIndex())
@@ -71,16 +73,21 @@ class JsonTree(QAbstractItemModel):
     # -- what Qt asks -------------------------------------------------------------------------------------------------------------
 
     def node(self, index: Index) -> Node:
-        return index.internalPointer() if index.isValid() else self.root  # type: ignore[no-any-return]
+        return self._nodes.get(index.internalId(), self.root) if index.isValid() else self.root
+
+    def _made(self, seen: Seen, path: tuple[int, ...], parent: Node, row: int) -> Node:
+        self._count += 1
+        node = self._nodes[self._count] = Node(seen, path, parent, row, self._count)
+        return node
 
     def index(self, row: int, column: int = 0, parent: Index = _NOWHERE) -> QModelIndex:
         node = self.node(parent)
         if 0 <= row < len(node.children) and 0 <= column < 2:
-            return self.createIndex(row, column, node.children[row])
+            return self.createIndex(row, column, node.children[row].number)
         return QModelIndex()
 
     def index_of(self, node: Node) -> QModelIndex:
-        return self.createIndex(node.row, 0, node) if node.parent is not None else QModelIndex()
+        return self.createIndex(node.row, 0, node.number) if node.parent is not None else QModelIndex()
 
     def parent(self, index: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
         node = self.node(index)
@@ -139,7 +146,7 @@ class JsonTree(QAbstractItemModel):
         if not entries:
             return
         self.beginInsertRows(parent, first, first + len(entries) - 1)
-        node.children += [Node(seen, (*node.inside, first + n), node, first + n) for n, seen in enumerate(entries)]
+        node.children += [self._made(seen, (*node.inside, first + n), node, first + n) for n, seen in enumerate(entries)]
         self.endInsertRows()
 
     def _fail(self, node: Node, words: str) -> None:

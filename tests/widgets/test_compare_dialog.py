@@ -34,7 +34,8 @@ def words(lines: tuple[int, ...]) -> dict[int, Words]:
 
 def test_the_rows_are_what_differs_by_exchange() -> None:
     model = ComparedModel()
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    assert tester.model() is model
     model.put(found())
     texts = [[model.data(model.index(row, column)) for column in (0, 1, 4)] for row in range(model.rowCount())]
     assert texts[0] == ["▾ E1", "1 stubbed", "21"]

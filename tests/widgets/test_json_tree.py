@@ -26,9 +26,18 @@ VALUES = st.recursive(
 
 def model_of(value: Any) -> JsonTree:
     model = JsonTree()
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.put(value)
     return model
+
+
+@settings(max_examples=20, deadline=None)
+@given(VALUES)
+def test_it_is_a_model_as_qt_has_them(value: Any) -> None:
+    """The tester looks at every entry, and has each page fetched."""
+    model = model_of(value)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    assert tester.model() is model
+    assert model.rowCount() == (len(value) if isinstance(value, dict | list) else 1)
 
 
 def test_pages_come_as_they_are_looked_at() -> None:
