@@ -61,7 +61,7 @@ def used(wheel: Path, lock: str) -> None:
         run("plan", incident, "--budget", str(told["tokens"]["total"] // 2))
         run("export", incident, "-o", "mended.json", "--fix", "all")
         run("check", "mended.json")
-        assert "Example" in run("list", "rules", FAULTY)
+        assert "EXAMPLE" in run("list", "rules", FAULTY)
         if lock == "run":
             run("snapshot", incident, "-o", "window.png")
             assert Path(folder, "window.png").stat().st_size > 50_000
