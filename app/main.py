@@ -67,6 +67,7 @@ def main(argv: Sequence[str]) -> int:
     sys.excepthook = _reporting(window)
     window.show()
     QTimer.singleShot(0, window.session.warm)
+    window.chart.loaded.connect(window.session.ahead)  # the chart comes after the first paint
     return app.exec()
 
 

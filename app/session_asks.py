@@ -79,8 +79,11 @@ class Asks(Reads):
         return bool(self._waiting)
 
     def warm(self) -> None:
-        """Starts the helper process, so that the first file finds it ready; imports what it needs here while the window waits for one."""
+        """Starts the helper process, so that the first file finds it ready."""
         self._worker.start()
+
+    def ahead(self) -> None:
+        """Imports what the first file needs here, while the window waits for one; to be called when the window is painted."""
         threading.Thread(target=_ahead, daemon=True, name="imports").start()
 
     def close(self) -> None:

@@ -13,10 +13,10 @@ ASKED = "TRANSCRIPT_INSPECTOR_FIRST_PAINT"
 
 
 class Watch(QObject):
-    """Sees every event of the program until a window of its own is painted."""
+    """Sees every event of the program until something of a window is painted: the window itself is not, where its panels cover it."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint and watched.isWidgetType() and watched.isWindow():  # type: ignore[attr-defined]
+        if event.type() == QEvent.Type.Paint and watched.isWidgetType():
             QTimer.singleShot(0, self._painted)
         return False
 
