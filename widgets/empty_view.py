@@ -101,7 +101,7 @@ class EmptyView(QWidget):
         """After a crash: the file that was open then. Offered, never opened; "" takes the offer back."""
         self._offer.setVisible(bool(path))
         if path:
-            self._offer.show_text(f"Last time the program ended with {line(Path(path).name, 50)} open. Open it again", path)
+            self._offer.show_text(f"Open again what was open when the program ended: {middle(Path(path).name, 36)}", path)
             self._offer.clicked.connect(partial(self.file_wanted.emit, path))
 
     def fail(self, text: str) -> None:
@@ -122,6 +122,12 @@ class EmptyView(QWidget):
         self._area.update()
 
 
+def middle(name: str, most: int) -> str:
+    """A name cut in the middle: its end tells more than what stands before it."""
+    shown = line(name, 400)
+    return shown if len(shown) <= most else f"{shown[: most // 2]}…{shown[len(shown) - most // 2 + 1 :]}"
+
+
 class RecentButton(ElidedButton):
     """A recent file: its name, and the folder in softer words; both are cut in the middle where there is no room, the folder first."""
 
@@ -138,7 +144,7 @@ class RecentButton(ElidedButton):
         middle, gap = Qt.TextElideMode.ElideMiddle, metrics.horizontalAdvance("    ")
         with QPainter(self) as painter:
             self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
-            room = self.rect().adjusted(10, 0, -10, 0)
+            room = self.rect().adjusted(3, 0, -3, 0)
             least = min(metrics.horizontalAdvance(self._folder), room.width() // 3)
             name = metrics.elidedText(self._name, middle, room.width() - gap - least)
             painter.setPen(now.blue)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from app.model.left_over import LeftOver
@@ -14,8 +15,9 @@ SHOWN = 3
 
 def words(left: LeftOver) -> str:
     """`The last run ended with 2 changes to this file: Drop the result; Put in a result.`"""
-    named = "; ".join(line(title, 60) for title in left.titles[:SHOWN])
-    more = f"; and {len(left.titles) - SHOWN} more" if len(left.titles) > SHOWN else ""
+    times = Counter(left.titles)
+    named = "; ".join(f"{line(title, 60)}{f' ({many} times)' if many > 1 else ''}" for title, many in list(times.items())[:SHOWN])
+    more = "; and others" if len(times) > SHOWN else ""
     many = counted(len(left.titles), "change")
     if not left.same:
         return f"The last run ended with {many} to this file ({named}{more}), but the file has changed since: they are not offered."
@@ -25,6 +27,6 @@ def words(left: LeftOver) -> str:
 def offer(strip: VerdictStrip, left: LeftOver, take_up: Callable[[], object]) -> None:
     """Asks, or says why there is nothing to ask."""
     if left.same:
-        strip.ask(words(left), "Take them up again", take_up)
+        strip.ask(words(left), "Take them up again", take_up, "Leave them")
     else:
         strip.fail(words(left))

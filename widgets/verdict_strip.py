@@ -68,7 +68,7 @@ class VerdictStrip(QWidget):
         self._yes.clicked.connect(self._agree)
         self._dismiss = button("Close", "verdictStrip.dismiss", "Close this message")
         self._dismiss.clicked.connect(lambda: self.fail(""))
-        self._question: tuple[str, str, Callable[[], object]] | None = None
+        self._question: tuple[str, str, Callable[[], object], str] | None = None
         self._goto = button("Go to it", "verdictStrip.goto", "Go to what the verdict is about")
         self._goto.clicked.connect(self._go)
         self._buttons: dict[str, ActionButton] = {}
@@ -148,9 +148,9 @@ class VerdictStrip(QWidget):
         self._fading.start(FAILED) if text else self._fading.stop()
         self._show()
 
-    def ask(self, text: str, yes: str, act: Callable[[], object]) -> None:
+    def ask(self, text: str, yes: str, act: Callable[[], object], no: str = "Stay") -> None:
         """A question in the strip, not a box: `act` where the person agrees, nothing where not."""
-        self._failure, self._question = "", (text, yes, act)
+        self._failure, self._question = "", (text, yes, act, no)
         self._fading.stop()
         self._show()
         self._yes.setFocus()
@@ -191,7 +191,7 @@ class VerdictStrip(QWidget):
             self._yes.setText(in_menu(self._question[1]))
             self._yes.setAccessibleName(visible(self._question[1]))
         self._dismiss.setVisible(bool(self._failure) or self._question is not None)
-        self._dismiss.setText("Close" if self._failure else "Stay")
+        self._dismiss.setText("Close" if self._failure or self._question is None else self._question[3])
         self.setAccessibleName(self.text)
         self.setAccessibleDescription(self.detail)
         self._tint(said)

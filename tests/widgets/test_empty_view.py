@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from widgets.actions import Actions
-from widgets.empty_view import PROMISE, SENTENCE, EmptyView
+from widgets.empty_view import PROMISE, SENTENCE, EmptyView, RecentButton, middle
 from widgets.labels import Elided
 
 
@@ -55,7 +55,7 @@ def test_after_a_crash_the_last_file_is_offered(qtbot: QtBot) -> None:
     offer = view.findChild(QPushButton, "emptyView.offer")
     assert not offer.isVisible()
     view.offer("/home/me/dump.jsonl")
-    assert offer.text() == "Last time the program ended with dump.jsonl open. Open it again"
+    assert offer.text() == "Open again what was open when the program ended: dump.jsonl"
     with qtbot.waitSignal(view.file_wanted) as caught:
         offer.click()
     assert caught.args == ["/home/me/dump.jsonl"]
@@ -69,3 +69,22 @@ def test_a_failure_is_said_where_one_looks(qtbot: QtBot) -> None:
     assert message.text() == "x.json: empty; open another file"
     view.fail("")
     assert not message.isVisible()
+
+
+def test_long_names_are_cut_in_the_middle_and_told_whole(qtbot: QtBot, tmp_path: Path) -> None:
+    folder = tmp_path / ("a folder with a long name " * 4).strip()
+    folder.mkdir()
+    path = folder / f"{'long-' * 20}0412.jsonl"
+    path.write_text("{}")
+    view, _ = view_of(qtbot)
+    view.show_recent([str(path)])
+    view.offer(str(path))
+    made = view.findChild(QPushButton, "emptyView.recent_1")
+    assert isinstance(made, RecentButton)
+    qtbot.waitUntil(lambda: 0 < made.width() <= view._inner.width())
+    assert "0412.jsonl" in made.toolTip()
+    assert made.accessibleDescription() == str(folder)
+    assert made.accessibleName() == f"Open {path.name}"
+    assert middle("short.json", 36) == "short.json"
+    assert middle(path.name, 36) == "long-long-long-lon…ng-long-0412.jsonl"
+    assert view._offer.text().endswith("-0412.jsonl")
