@@ -86,5 +86,5 @@ def test_long_names_are_cut_in_the_middle_and_told_whole(qtbot: QtBot, tmp_path:
     assert made.accessibleDescription() == str(folder)
     assert made.accessibleName() == f"Open {path.name}"
     assert middle("short.json", 36) == "short.json"
-    assert middle(path.name, 36) == "long-long-long-lon…ng-long-0412.jsonl"
+    assert middle(path.name, 36) == "long-long-long-lon…g-long-0412.jsonl"
     assert view._offer.text().endswith("-0412.jsonl")
