@@ -14,46 +14,16 @@ from app.model.state import Changed, State
 from app.session import Session
 from widgets import theme
 from widgets.buttons import button
-from widgets.chooser import Column, Rows
+from widgets.chooser import Rows
+from widgets.cost_columns import TOOLS, block_columns
 from widgets.flat_table import FlatTable
 from widgets.labels import Elided, Hairline
-from widgets.visible import line
 from widgets.words import counted, exchange_and_step, full, short
 
 ABOUT = "costs"
 NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.TOKENS
 PAGES = ("Blocks", "Tools")
 LEAST = 120  # pixels for what a block is
-_SIGNS = {kind.word: glyph for kind, glyph in theme.KIND_GLYPHS.items()} | {"prompt": theme.USER_GLYPH}
-_SHORT = {
-    "oversized": "oversized", "uncapped-list": "uncapped", "stack-trace": "stack trace", "silent-cut": "silent cut",
-    "asked-again": "repeated",
-}  # fmt: skip
-
-
-def _share(one: BlockCost | ToolCost) -> str:
-    return f"{one.share:.1%}" if one.share >= 0.001 else ""
-
-
-def _what(one: BlockCost) -> str:
-    word = line(one.tool, 60) if one.tool else "" if one.kind in ("prompt", "text") else one.kind
-    return " ".join(part for part in (_SIGNS.get(one.kind, ""), word, line(one.head, 120)) if part)
-
-
-TOOLS = (
-    Column("Tool", "the tool that was called", lambda one: line(one.tool, 80), lambda one: one.tool.lower(), down=False),
-    Column("Calls", "how often it was called", lambda one: full(one.calls), lambda one: one.calls, "88,888", True),
-    Column("Tokens", "of its calls and their results, once", lambda one: full(one.tokens), lambda one: one.tokens, "8,888,888", True),
-    Column("Carried", "tokens times the requests that carried them", lambda one: short(one.carried), lambda one: one.carried, "888.8k",
-           True),
-    Column("Share", "of all that was carried", _share, lambda one: one.share, "88.8%", True),
-    Column("Notes", "how many of its results something is to be said of", lambda one: full(one.notes) if one.notes else "",
-           lambda one: one.notes, "888", True, tone=lambda one: "warn"),
-)  # fmt: skip
-
-
-def _note(one: BlockCost) -> str:
-    return _SHORT[one.notes[0].kind] + ("…" if len(one.notes) > 1 else "") if one.notes else ""
 
 
 class CostsPanel(QWidget):
@@ -71,7 +41,7 @@ class CostsPanel(QWidget):
         self._waiting, self._error = "", ""
         self._by = {"Blocks": (4, True), "Tools": (3, True)}  # the column that sorts, and whether the most comes first
         self.page = "Blocks"
-        self._columns = {"Blocks": self._block_columns(), "Tools": TOOLS}
+        self._columns = {"Blocks": block_columns(self._place, self._order), "Tools": TOOLS}
         self._make_head()
         self.table = FlatTable()
         self.table.setObjectName("costsPanel.table")
@@ -105,19 +75,6 @@ class CostsPanel(QWidget):
         session.answered.connect(self._take)
         session.heard.connect(self._hear)
         self.retint()
-
-    def _block_columns(self) -> Sequence[Column]:
-        return (
-            Column("What", "kind, tool, and what was asked or said", _what, _what, down=False),
-            Column("Where", "its step, or its exchange", self._place, self._order, "r8,888", down=False),
-            Column("Tokens", "of the block, once", lambda one: full(one.tokens), lambda one: one.tokens, "88,888", True),
-            Column("Req.", "how many requests carried it", lambda one: full(one.requests), lambda one: one.requests, "888", True),
-            Column("Carried", "tokens times requests: what it cost so far", lambda one: short(one.carried), lambda one: one.carried,
-                   "888.8k", True),
-            Column("Share", "of all that was carried", _share, lambda one: one.share, "88.8%", True),
-            Column("Note", "what is to be said of its size", _note,
-                   lambda one: (len(one.notes), one.carried) if one.notes else None, "stack trace", tone=lambda one: "warn"),
-        )  # fmt: skip
 
     def _make_head(self) -> None:
         self._head = QWidget()

@@ -19,7 +19,8 @@ from app.model.kinds import Flag, Kind, Role
 from app.model.table import Ints
 from app.model.view import View
 from app.pipeline import look
-from app.pipeline.facts import NAME, NUMBER, constraints, fact, folded, names_said, names_used, runs, words_of_call
+from app.pipeline.constraints import constraints, folded
+from app.pipeline.facts import NAME, NUMBER, fact, names_said, names_used, runs, words_of_call
 from app.pipeline.names import format_named
 
 HEAD, PERSON, MODEL, RESULT, OTHER = range(5)

@@ -35,8 +35,9 @@ from app.model.lost import KINDS, MOST, WORDS, Lost, LostItem, LostKind, Superse
 from app.model.table import Ints
 from app.model.transcript import Transcript
 from app.model.view import View
+from app.pipeline.constraints import clause, folded
 from app.pipeline.fact_index import MODEL, OTHER, PERSON, RESULT, FactIndex
-from app.pipeline.facts import KIND_NAMES, NAME, PATH, clause, folded, words_of_call
+from app.pipeline.facts import KIND_NAMES, NAME, PATH, words_of_call
 
 Look = Callable[[Transcript, int], Block]
 

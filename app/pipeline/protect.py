@@ -20,7 +20,7 @@ from app.model.kinds import Flag, Kind, Role
 from app.model.pins import PROTECTION_NAMES
 from app.model.table import Ints
 from app.model.view import View
-from app.pipeline.facts import constraints
+from app.pipeline.constraints import constraints
 
 Look = Callable[[int], Block]
 

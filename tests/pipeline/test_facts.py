@@ -11,17 +11,14 @@ from hypothesis import strategies as st
 from app.model.block import Block
 from app.model.kinds import Kind, Role
 from app.pipeline import cost_notes
+from app.pipeline.constraints import clause, constraints, folded, persons
 from app.pipeline.facts import (
     IDENTIFIER,
     NUMBER,
     PATH,
-    clause,
-    constraints,
     fact,
-    folded,
     names_said,
     names_used,
-    persons,
     runs,
     words_of_call,
 )
