@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from app.model.errors import InspectorError
 from app.model.kinds import Flag, Kind, Role
 from app.model.pins import PROTECTION_NAMES
 from app.model.table import Ints
+from app.model.transcript import Transcript
 from app.model.view import View
 from app.pipeline.constraints import constraints
 
@@ -38,9 +40,13 @@ EDITS: Final = frozenset({"edit", "write", "patch", "replace", "create", "insert
 _PATHS: Final = ("file_path", "path", "filename", "filePath", "file", "absolute_path", "notebook_path", "target_file", "relative_path")
 _COMMANDS: Final = {"view": False, "create": True, "str_replace": True, "insert": True, "undo_edit": True}
 
+_KNOWN: WeakKeyDictionary[Transcript, dict[str, Ints]] = WeakKeyDictionary()
+
 
 def protections(view: View, look: Look, names: Iterable[str] = PROTECTION_NAMES) -> dict[str, Ints]:
-    """For each entry a mask over positions, of the sent part alone. `look` decodes a row."""
+    """For each entry a mask over positions, of the sent part alone; not to be written to: it is kept as long as the transcript is. `look`
+    decodes a row."""
+    names = list(names)
     finders: dict[str, Callable[[View, Look], Ints]] = {
         "system": lambda view, look: (view.role == Role.SYSTEM) | (view.role == Role.DEVELOPER) | (view.kind == Kind.SYSTEM),
         "first-prompt": lambda view, look: first_prompt(view),
@@ -52,12 +58,13 @@ def protections(view: View, look: Look, names: Iterable[str] = PROTECTION_NAMES)
         "edited-files": _edited_files,
         "constraints": _constraints,
     }
-    found = {}
+    known = _KNOWN.setdefault(view.transcript, {})
     for name in names:
-        mask = finders[name](view, look)
-        mask[: view.start] = False
-        found[name] = mask
-    return found
+        if name not in known:
+            mask = finders[name](view, look)
+            mask[: view.start] = False
+            known[name] = mask
+    return {name: known[name] for name in names}
 
 
 def first_prompt(view: View) -> Ints:
