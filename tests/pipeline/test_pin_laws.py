@@ -20,8 +20,9 @@ from app.presets import PRESETS
 from app.strategies import STRATEGIES
 from tests.converse import CLAUDE, NOVA, converse
 from tests.presets.small import SMALL
+from tests.presets.test_laws import AGAIN
 from tests.strategies import random_gemini
-from tests.strategies.laws import Opened, budgets, opened, pairs_whole, recounted
+from tests.strategies.laws import Opened, budgets, opened, pairs_whole, read, recounted, written
 from tests.strategies.random_requests import request
 
 WIRES = ("anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "deepseek")
@@ -42,7 +43,7 @@ KNOWN = {
     ("langchain-summarize", "gemini"): "tool-result-count-mismatch",  # results pair by number there; LangChain pairs by id
 }
 
-examples = int(os.environ.get("LAW_EXAMPLES", "6"))
+examples = int(os.environ.get("LAW_EXAMPLES", "4"))
 some = settings(max_examples=examples, deadline=None)
 drawn: dict[str, Any] = {
     "wire": st.sampled_from(WIRES), "seed": st.integers(0, 10_000), "exchanges": st.integers(1, 5), "pick": st.integers(0, 5),
@@ -177,3 +178,20 @@ def test_with_the_same_pins_a_second_run_changes_nothing(name, wire, seed, excha
     lay(view, pinned(one, pick, seed), Blocks(one.dump, after))
     _, second = make(one.dump, view, spec_of(name), None, one.provider, one.counter)
     assert second.freed == 0
+
+
+@given(
+    name=st.sampled_from([name for name in SAFE_PRESETS if name not in AGAIN]),
+    wire=drawn["wire"], seed=drawn["seed"], exchanges=drawn["exchanges"],
+)  # fmt: skip
+@some
+def test_a_preset_changes_nothing_at_a_second_run_on_every_wire(name, wire, seed, exchanges):
+    one = case(wire, seed, exchanges)
+    assume(len(one.view) > one.view.start)
+    arranged, plan = make(one.dump, one.view, spec_of(name), None, one.provider, one.counter)
+    _, after = judged(one.dump, arranged, plan, None, "complete", one.counter)
+    assume(len(after))
+    again = read(written(one, after), one.wire, one.counter)
+    assume(len(again.view) > again.view.start)
+    _, second = make(again.dump, again.view, spec_of(name), None, again.provider, again.counter)
+    assert second.length == 0
