@@ -34,6 +34,8 @@ def run(words: Namespace, out: Output) -> int:
     from app.pipeline.replay import Session, whole
     from app.tokens import counter
 
+    if words.reproduce:
+        return _reproduce(words, out)
     wanted = specs(words)
     ratios = _ratio("--read-ratio", words.read_ratio), _ratio("--write-ratio", words.write_ratio)
     file = opened(words.file, words)
@@ -52,6 +54,29 @@ def run(words: Namespace, out: Output) -> int:
             out.json(known | _of_setup(setup) | figures(replay, one) | ({"error": one.failed} if one.failed else {}))
     else:
         _print(file, transcript, replay, [name_of(spec) for spec in wanted], words, out)
+    return 0
+
+
+def _reproduce(words: Namespace, out: Output) -> int:
+    """What turns one recorded request into the next one."""
+    from dataclasses import asdict
+
+    from app.pipeline import count as counting
+    from app.pipeline.reproduce import finished, pairs, reproduced
+
+    file = opened(words.file, words)
+    own = counting.estimate(file.dump.table, file.provider, words.counter).own
+    found = [finished(reproduced(file.dump, pair, file.provider, own)) for pair in pairs(file.dump)]
+    if words.json:
+        for one in found:
+            out.json({"path": file.path} | asdict(one) | {"words": one.words})
+        return 0
+    out.text(table([[file.path]], indent="")[0])
+    if not found:
+        out.text("  every request of the dump goes on from the one before, or stands alone")
+    for one in found:
+        for line in wrapped(one.words, "    ", first="  "):
+            out.text(line)
     return 0
 
 

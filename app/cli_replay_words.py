@@ -27,6 +27,7 @@ def add(verbs: _SubParsersAction[Any], parent: Any) -> None:
     verb.add_argument("--read-ratio", metavar="R", help="price of a token read from the cache, of fresh input; default: by model")
     verb.add_argument("--write-ratio", metavar="R", help="price of a token written to the cache, of fresh input; default: by model")
     verb.add_argument("--anew", action="store_true", help="no compaction is remembered: each request is made anew from the whole history")
+    verb.add_argument("--reproduce", action="store_true", help="say what turns one recorded request into the next one")
     verb.add_argument("--no-check", action="store_true", help="do not check what each compaction leaves")
     verb.add_argument("--counter", choices=COUNTERS, default=COUNTERS[0])
     verb.add_argument("--json", action="store_true", help="one JSON object a strategy")

@@ -1,4 +1,4 @@
-"""The lane above the plot: where findings and recorded refusals stand, a glyph each; and the gutter with the scale's numbers."""
+"""The lane above the plot: findings, recorded refusals and losses of the cache, a glyph each; and the gutter with the scale's numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEIGHT = 14
 GUTTER = 48
 _SIZE = 11
 _DOT = 2.4
-_RANK = ("error", "refusal", "warning", "note")  # which glyph is kept where several fall on one place
+_RANK = ("error", "refusal", "warning", "cache-lost", "note")  # which glyph is kept where several fall on one place
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ class Edge(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         look = theme.current()
         colours: dict[str, QColor] = {"error": look.error, "warning": look.warning, "note": look.note, "refusal": look.error}
+        colours["cache-lost"] = look.warning
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), look.paper)
             for spot in self.spots:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.model.cache_loss import cache_losses
 from app.model.table import Ints
 from app.model.transcript import Refusal
 from app.model.view import View
@@ -16,7 +17,7 @@ from widgets.words import counted
 
 @dataclass(frozen=True)
 class Mark:
-    """A glyph at the top edge: `kind` is error, warning, note or refusal; a click goes to `row`."""
+    """A glyph at the top edge: `kind` is error, warning, note, refusal or cache-lost; a click goes to `row`."""
 
     column: int
     kind: str
@@ -39,7 +40,16 @@ def marks(model: ChartModel) -> list[Mark]:
         rows = (("error", report.error_rows), ("warning", report.warning_rows), ("note", np.array(notes, np.int64)))
         for kind, at in rows:
             out += _findings(view, live, kind, at, rules)
-    return out + _refusals(view, live)
+    return out + _refusals(view, live) + _losses(model)
+
+
+def _losses(model: ChartModel) -> list[Mark]:
+    """Requests at which the provider's cache was lost, by the usage that the dump records."""
+    if model.base is None or model.recorded is None:
+        return []
+    view = model.base.view
+    found = cache_losses(view, model.recorded)
+    return [Mark(loss.step, "cache-lost", int(view.rows[view.groups.step_first[loss.step]]), loss.words) for loss in found]
 
 
 def _refusals(view: View, live: Contents) -> list[Mark]:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QProgressBar, QSta
 
 from app.model.errors import InspectorError
 from app.model.replay import WHY, Replay, Run, Setup, Sweep
+from app.model.reproduce import Reproduced
 from app.model.state import Changed, State
 from app.session import Session
 from widgets import theme
@@ -21,7 +22,7 @@ from widgets.buttons import button
 from widgets.labels import Elided, paper, plain
 from widgets.replay_form import Form
 from widgets.replay_table import DONE, RUNS, Table, TableView, done_cells, run_cells
-from widgets.visible import visible
+from widgets.visible import line, visible
 from widgets.words import counted, exchange_and_step, short
 
 SHORT = (
@@ -48,6 +49,7 @@ class ReplayPanel(QWidget):
         self._runs: list[Run] = []
         self.run: Run | None = None
         self._sweeps: list[Sweep] = []
+        self._pairs: list[Reproduced] = []
         self._window = 0
         self.form = Form(remembered)
         self.form.changed.connect(self._changed)
@@ -85,16 +87,20 @@ class ReplayPanel(QWidget):
         self.said = Elided()
         self.said.setObjectName("replay.said")
         self.form.beside((self.start, self.stop), (self.presets, self.form.anew))
-        line = QHBoxLayout()
-        line.setContentsMargins(8, 0, 8, 3)
-        line.addWidget(self.said)
-        column.addLayout(line)
+        row = QHBoxLayout()
+        row.setContentsMargins(8, 0, 8, 3)
+        row.addWidget(self.said)
+        column.addLayout(row)
         column.addWidget(self.bar)
         self.runs = Table(RUNS)
         self.table = TableView(self.runs, "replay.runs", "What each strategy costs over the session; Enter opens one")
         self.table.activated.connect(self._open)
         self.table.doubleClicked.connect(self._open)
         column.addWidget(self.table, 1)
+        self.pair = button("", "replay.pair", "What turns one recorded request into the next; goes to the first change", "link")
+        self.pair.clicked.connect(self._go_pair)
+        self.pair.hide()
+        column.addWidget(self.pair)
         return page
 
     def _make_one(self) -> QWidget:
@@ -106,11 +112,11 @@ class ReplayPanel(QWidget):
         self.back.clicked.connect(self.close_one)
         self.title = Elided()
         self.title.setObjectName("replay.title")
-        line = QHBoxLayout()
-        line.setContentsMargins(8, 4, 8, 4)
-        line.addWidget(self.back)
-        line.addWidget(self.title, 1)
-        column.addLayout(line)
+        row = QHBoxLayout()
+        row.setContentsMargins(8, 4, 8, 4)
+        row.addWidget(self.back)
+        row.addWidget(self.title, 1)
+        column.addLayout(row)
         self.done = Table(DONE)
         self.compactions = TableView(self.done, "replay.compactions", "The compactions; Enter goes to the first place that changed")
         self.compactions.activated.connect(self._go)
@@ -152,6 +158,7 @@ class ReplayPanel(QWidget):
         self._busy(True)
         self._say("")
         self._session.ask("replay", self.setup, self.specs())
+        self._session.ask("reproduce")
 
     def cancel(self) -> None:
         """What is there stays; nothing more comes."""
@@ -160,7 +167,8 @@ class ReplayPanel(QWidget):
         self._say(f"stopped after {counted(len(self._runs), 'strategy', 'strategies')}")
 
     def _forget(self) -> None:
-        self.replay, self._runs, self._sweeps = None, [], []
+        self.replay, self._runs, self._sweeps, self._pairs = None, [], [], []
+        self.pair.hide()
         self._choose(None)
         self.runs.put([])
         self.pages.setCurrentIndex(0)
@@ -190,8 +198,25 @@ class ReplayPanel(QWidget):
     def _answered(self, answer: Any) -> None:
         if answer.about == "replay" and self.setup is not None and answer.what[0] == self.setup:
             self._take(answer)
+        elif answer.about == "reproduce" and isinstance(answer.answer, Reproduced):
+            self._pairs.append(answer.answer)
+            self._show_pairs()
         elif answer.about == "replay-one" and self.setup is not None and answer.what[0] == self.setup:
             self._take_one(answer)
+
+    def _show_pairs(self) -> None:
+        """Requests of the dump that something compacted: the first that something here reproduces leads."""
+        first = sorted(self._pairs, key=lambda pair: not pair.by)[0]
+        by = f"{first.by[0]} reproduces it" if first.by else "nothing here reproduces it"
+        self.pair.setText(line(f"{first.after}: {by}" + (f" (1 of {len(self._pairs)})" if len(self._pairs) > 1 else ""), 120))
+        self.pair.setToolTip(plain("\n".join(pair.words for pair in self._pairs[:8])))
+        self.pair.setVisible(True)
+
+    def _go_pair(self) -> None:
+        row = sorted(self._pairs, key=lambda pair: not pair.by)[0].row if self._pairs else -1
+        view = self._state.view
+        if view is not None and view.at(row) >= 0:
+            self.row_wanted.emit(row)
 
     def _take(self, answer: Any) -> None:
         if answer.error:

@@ -13,6 +13,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from app.model.replay import Compaction, Replay, Run, Setup, Sweep, seen_at
+from app.model.reproduce import Reproduced
+from app.model.tokens import Recorded
 from app.session import Session
 from app.settings import Store
 from tests.inline import Inline
@@ -180,3 +182,30 @@ def test_the_tables_keep_qt_s_rules(window: MainWindow) -> None:
     assert len(testers) == 2
     assert Sweep(1, 0.5, 2, None, True).ended
     assert seen_at(view, 0).blocks == 1
+
+
+def test_what_reproduces_a_recorded_request_is_said_and_gone_to(qtbot: QtBot, window: MainWindow) -> None:
+    panel = opened(qtbot, window)
+    qtbot.waitUntil(lambda: not window.session.asking("reproduce"), timeout=20_000)
+    assert panel.pair.isHidden()  # one request: nothing to compare it with
+    view = window.session.state.view
+    assert view is not None
+    row = int(view.rows[5])
+    panel._pairs = [Reproduced("r1", "r2", -1, 1, 0, 0), Reproduced("r2", "r3", row, 4, 0, 0, ("evict-steps after 2 of 8 actions",))]
+    panel._show_pairs()
+    assert panel.pair.text() == "r3: evict-steps after 2 of 8 actions reproduces it (1 of 2)"
+    qtbot.mouseClick(panel.pair, Qt.MouseButton.LeftButton)
+    assert window.session.state.selected == row
+
+
+def test_a_lost_cache_is_marked_at_its_request(window: MainWindow) -> None:
+    chart, state = window.chart.chart, window.session.state
+    assert chart is not None
+    told = ([9_000, 9_500, 9_900, 9_900, 9_900], [0, 9_000, 0, 9_000, 9_000], [0] * 5, [0] * 5)
+    usage = [np.asarray(column, np.int64) for column in told]
+    chart.model.recorded = Recorded(*usage)
+    chart.edge.lay_out()
+    (mark,) = [mark for spot in chart.edge.spots for mark in spot.marks if mark.kind == "cache-lost"]
+    assert (mark.column, state.view.groups.step_label(mark.column)) == (2, "r3")
+    assert mark.text.startswith("the cache was lost: 0 tokens read from it, 9,000 at the request before; ")
+    assert not chart.grab().isNull()
