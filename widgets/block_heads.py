@@ -17,7 +17,7 @@ from widgets.visible import line
 
 HEAD = 300  # characters of a text that a row may show
 KEPT = 4096  # heads that are remembered
-BUDGET = 0.006  # seconds of reading that one repaint may take
+BUDGET = 0.004  # seconds of reading that one repaint may take
 
 # members of a call's arguments that say most of it, in this order
 _TELLING = ("command", "cmd", "file_path", "path", "filename", "query", "pattern", "sql", "url", "code", "prompt", "description", "id")

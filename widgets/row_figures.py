@@ -37,9 +37,12 @@ class RowFigures:
         """Another scene: what was measured for the one before is forgotten."""
         self.scene = scene
         theme = scene.theme
-        italic = QFont(theme.mono)
+        mono = QFont(theme.mono)  # the longest texts: kerning and ligatures, of which it has none to show, cost a third of their painting
+        mono.setStyleStrategy(QFont.StyleStrategy.PreferNoShaping)
+        mono.setKerning(False)
+        italic = QFont(mono)
         italic.setItalic(True)
-        self._fonts = {"ui": theme.ui, "bold": theme.ui_bold, "mono": theme.mono, "italic": italic}
+        self._fonts = {"ui": theme.ui, "bold": theme.ui_bold, "mono": mono, "italic": italic}
         self._metrics = {name: QFontMetrics(font) for name, font in self._fonts.items()}
         metrics = self._metrics["ui"]
         self._base = (scene.columns.height - metrics.height()) // 2 + metrics.ascent()
