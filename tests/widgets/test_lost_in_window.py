@@ -49,11 +49,11 @@ def test_opened_by_a_key_with_room_for_it(qtbot: QtBot, window: MainWindow) -> N
     desk = window.plan._losses
     assert desk is not None
     before = window.column.sizes()
-    qtbot.keyClick(window, Key.Key_D, Control)
+    qtbot.keyClick(window, Key.Key_D, Control | Qt.KeyboardModifier.AltModifier)
     assert desk.panel.list.isVisible()
     qtbot.waitUntil(lambda: window.column.sizes()[0] >= min(theme.scaled(ROOM), sum(before) - theme.scaled(140)) - 4)
     assert window.plan.table.height() < window.plan.table.sizeHint().height()
-    qtbot.keyClick(window, Key.Key_D, Control)
+    qtbot.keyClick(window, Key.Key_D, Control | Qt.KeyboardModifier.AltModifier)
     assert desk.panel.list.isHidden()
     assert window.column.sizes() == before
 
@@ -62,13 +62,13 @@ def test_in_a_narrow_window_the_lower_part_grows(qtbot: QtBot, window: MainWindo
     window.resize(1000, 760)
     qtbot.waitUntil(lambda: window.body.orientation() == Qt.Orientation.Vertical)
     before = window.body.sizes()
-    qtbot.keyClick(window, Key.Key_D, Control)
+    qtbot.keyClick(window, Key.Key_D, Control | Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: window.body.sizes()[1] > before[1])
 
 
 def test_a_jump_and_a_pin(qtbot: QtBot, window: MainWindow) -> None:
     session = window.session
-    qtbot.keyClick(window, Key.Key_D, Control)
+    qtbot.keyClick(window, Key.Key_D, Control | Qt.KeyboardModifier.AltModifier)
     desk = window.plan._losses
     assert desk is not None
     qtbot.waitUntil(desk.panel.list.hasFocus)
