@@ -215,6 +215,7 @@ class CompareDialog(QDialog):
             label.look(now.ink_soft)
         self.table.fit()
         self.table.viewport().update()
+        self.body.setFont(now.mono)
         self.body.tint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -215,6 +215,7 @@ class Pictures(QWidget):
         picture.setDevicePixelRatio(self.devicePixelRatioF())
         frame.setFixedSize(picture.deviceIndependentSize().toSize() + QSize(2, 2))
         frame.setPixmap(picture)
+        self._fit()
         self.updateGeometry()
 
     def _say(self) -> None:
@@ -231,7 +232,12 @@ class Pictures(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """An image for which there is no room is left out, whole."""
         left = self.width() - 24
-        for frame in self._frames:  # what has no room is left out, whole; it is said by its line
-            left -= frame.width() + 8
-            frame.setVisible(left >= -8 and not frame.isHidden())
+        for number, frame in enumerate(self._frames):
+            if number not in self._failed:
+                left -= frame.width() + 8
+                frame.setVisible(left >= -8)

@@ -96,7 +96,7 @@ def edits(draw: st.DrawFn, transcript: Transcript) -> list[Edit]:
     return made
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.data(), st.sampled_from(sorted(WIRES)), st.integers(0, 50))
 def test_what_was_edited_is_what_differs(data: st.DataObject, wire: str, seed: int) -> None:
     """The edited one is written and read again: nothing of the comparison knows of the edits."""

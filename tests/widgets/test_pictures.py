@@ -93,6 +93,9 @@ def test_the_strip_shows_and_says(qtbot: QtBot) -> None:
     strip.put([image] * (MOST + 3))
     qtbot.waitUntil(lambda: not strip.busy)
     assert len(strip._frames) == MOST
+    assert [frame.isVisible() for frame in strip._frames] == [True] * 7 + [False]
+    strip.resize(900, 140)
+    qtbot.waitUntil(lambda: all(frame.isVisible() for frame in strip._frames))
     assert strip._line.text() == f"Only the first {MOST} images are shown"
     strip.put("words")
     assert strip.isHidden()
