@@ -110,7 +110,8 @@ class ExchangeView(StateList):
         return self._facts.view.groups.label(exchange) if self._facts is not None else ""
 
     @property
-    def state(self) -> State:
+    def shown(self) -> State:
+        """The state that is shown."""
         return self._state
 
     def call_id(self, row: int) -> bool:

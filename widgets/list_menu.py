@@ -48,7 +48,7 @@ def menu(view: ExchangeView, row: int) -> QMenu:
 
 def _add_pins(made: QMenu, view: ExchangeView, row: int, one: bool) -> None:
     """The step; of `one` block that itself, and all results of its tool."""
-    state = view.state
+    state = view.shown
     units = ["step"] if state.view is not None and len(pin_words.unit_rows(state.view, "step", row)) else []
     for unit in [*units, "block"] if one else units:
         verb = "Unpin" if pin_words.holder(state, unit, row) >= 0 else "Pin"

@@ -67,6 +67,13 @@ class SummaryDialog(QDialog):
         close.clicked.connect(self.close)
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._ask)
+        self._lay_out(close)
+        self.resize(QSize(600, 420))
+        self._take_up(state)
+        self.refresh(state, NEWS)
+        self._ask()
+
+    def _lay_out(self, close: QPushButton) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         column.setSpacing(6)
@@ -88,10 +95,6 @@ class SummaryDialog(QDialog):
         row.addWidget(close)
         row.addWidget(self.use)
         column.addLayout(row)
-        self.resize(QSize(600, 420))
-        self._take_up(state)
-        self.refresh(state, NEWS)
-        self._ask()
 
     def _mover(self, sign: str, name: str, words: str, key: str, up: int) -> QPushButton:
         made = button(sign, f"summaryDialog.{name}", words)
