@@ -149,6 +149,7 @@ class Session(Follows):
         """Stops what is under way; what is on screen stays."""
         if self._stop_slow():
             return
+        self._drop_search()
         self._ask(jobs.Cancel(self._generation))
         self._growing = None
         self._waiting.clear()

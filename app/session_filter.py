@@ -69,6 +69,11 @@ class Filters(Questions):
         if known is not None and known.way != way:
             self._set(Changed.FILTER, filter=Filter(known.text, known.tree, known.mask, known.tokens, way, known.looked, known.shown))
 
+    def _drop_search(self) -> None:
+        """A filter that still waits for blocks to be looked through is given up."""
+        if self.state.filter is not None and self.state.filter.mask is None:
+            self.filter("")
+
     def problem_of(self, text: str) -> Problem | None:
         """What is wrong with an expression; None where it can be read."""
         from app.pipeline.filter_read import read

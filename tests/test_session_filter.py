@@ -138,6 +138,15 @@ def test_the_same_file_read_anew_keeps_it(session: Session, qtbot: QtBot, tmp_pa
     assert session.state.filter is None
 
 
+def test_a_search_that_is_given_up_filters_nothing(session: Session) -> None:
+    session.filter("words")
+    assert session.state.filter is not None
+    assert session.state.filter.looked == 0.0
+    session.cancel()
+    assert session.state.filter is None
+    assert not session.asking("filter-texts")
+
+
 def test_a_pattern_that_fails_is_told(session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     import app.questions.filter_texts as module
     from app.model.errors import InspectorError
