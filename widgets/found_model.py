@@ -33,10 +33,10 @@ class Column:
 
 COLUMNS = (
     Column("Goes", "ticked: it is taken out", lambda one: "", 4),
-    Column("Kind", "a secret, personal data, a word of your own, or what can't be searched", lambda one: one.kind, 7),
-    Column("What", "what the pattern is for", lambda one: one.name, 12),
-    Column("Found", "shortened, so that this list gives little away", lambda one: line(one.shown, 60), 16),
-    Column("Becomes", "what stands there then, as long as it was", lambda one: line(one.mark, 40), 13),
+    Column("Kind", "a secret, personal data, a word of your own, or what can't be searched", lambda one: one.kind, 8),
+    Column("What", "what the pattern is for", lambda one: one.name, 14),
+    Column("Found", "shortened, so that this list gives little away", lambda one: line(one.shown, 60), 15),
+    Column("Becomes", "what stands there then, as long as it was", lambda one: line(one.mark, 40), 12),
     Column("Places", "how often it was found", lambda one: full(one.count), 5, True),
     Column("First at", "JSON pointer of the first place", lambda one: line(one.places[0], 120) if one.places else "", 0),
 )

@@ -174,7 +174,7 @@ class RedactDialog(ShareDialog):
         self._none = button("Tick none", "redactDialog.none", "Everything stays", "link")
         self._none.clicked.connect(lambda: self.model.tick_all(False))
         self._lay_out_found()
-        self.resize(QSize(860, 560))
+        self.resize(QSize(920, 560))
         self._search()
 
     def _dress_table(self) -> None:

@@ -38,10 +38,12 @@ def phrases() -> tuple[str, ...]:
 def _constants() -> frozenset[str]:
     import app.formats
     import app.providers
+    import app.readers
     import app.rules
 
     assert app.formats
     assert app.providers
+    assert app.readers
     assert app.rules
     found: set[str] = set()
     for name, module in sorted(sys.modules.items()):

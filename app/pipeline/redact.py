@@ -64,6 +64,8 @@ class Things:
         """As long as the text, told from all others; what JSON has to escape stays, so that it is written as long too."""
         if pattern.label == "DATA":
             return self._filler.base64(text)
+        if pattern is UNREAD:
+            return blotted(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
         number = self._counts[pattern.label] = self._counts.get(pattern.label, 0) + 1
         room = sum(c not in _ESCAPED for c in text)
         mark = next((m for m in _marks(pattern.label, number, room) if m not in self._marks), "X" * room)

@@ -158,3 +158,15 @@ def test_real_sessions_keep_their_shape(shared: Path) -> None:
         dump = opened(str(path))
         made = shape(dump, ANTHROPIC, None, "prefix")
         assert len(made.again.table) == len(dump.table)
+
+
+def test_what_a_dump_says_never_becomes_a_word_of_formats() -> None:
+    from app.pipeline import inspected, known_words
+
+    for value, name in ((request(), "a.json"), (session(), "s.jsonl")):
+        dump = dump_of(value, name)
+        for transcript in dump.transcripts:
+            inspected(dump, transcript, ANTHROPIC, None, "prefix")
+    now = known_words._constants.__wrapped__()  # gathered anew, after dumps were read and judged
+    assert "tool_use" in now
+    assert not now & {*SECRETS, "maria", "books", "4f1c0000-0000-4000-8000-00000000abcd", "toolu_01ABCdef", "I look.", "It is paid."}
