@@ -211,3 +211,21 @@ def test_all_places_of_an_id(window: MainWindow, qtbot: QtBot) -> None:
     assert places.text() == "id in 2 places"
     qtbot.mouseClick(places, Qt.MouseButton.LeftButton)
     assert window.bar.field.text() == "id == c2"
+
+
+def test_the_chips_by_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    window.acts["edit.find"].trigger()
+    bar = window.filters.bar
+    qtbot.keyClick(window.bar.field, _Key.Key_Tab)
+    assert bar.kind.hasFocus()
+    for chip in (bar.tool, bar.finding, bar.tokens, bar.plan, bar.pinned, bar.partner):
+        qtbot.keyClick(window.focusWidget(), _Key.Key_Tab)
+        assert chip.hasFocus()
+    assert bar.isVisible()
+    qtbot.keyClick(bar.partner, _Key.Key_Space)
+    assert window.bar.field.text() == "partner == none"
+    qtbot.keyClick(bar.partner, _Key.Key_Escape)
+    assert window.session.state.filter is None
+    for part in (*bar.chips, bar.way, bar.clear):
+        assert part.accessibleName()
+        assert part.objectName()
