@@ -10,18 +10,19 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from app.model.plan import Ranking
 from widgets import theme
 from widgets.chart_model import ChartModel
 from widgets.chart_paint import mix
-from widgets.chart_scale import Lens, Rungs
+from widgets.chart_scale import Lens, Rungs, on_edges
 from widgets.chart_words import fine
 from widgets.words import counted, full
 
 STRIDE = 11  # pixels from one comb to the next ...
 TOOTH = 8  # ... of which a tooth takes so many
+_LOW = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom)
 
 
 class Combs:
@@ -31,6 +32,7 @@ class Combs:
         self._model = model
         self.on = False
         self._made: dict[str, tuple[Ranking, Rungs]] = {}
+        self._numbers: tuple[tuple[object, ...], QPixmap] | None = None
 
     @property
     def there(self) -> bool:
@@ -64,26 +66,40 @@ class Combs:
         first, last = round(lens.y_high), round(lens.y_low)
         found = self.each()
         shown = self._model.state.shown
+        edges = lens.edges(first, last)
+        faint = [mix(look.ink_faint, look.paper, 0.5).rgb(), look.ink_faint.rgb()]
+        strong = [look.ink_soft.rgb(), look.ink.rgb()]
         teeth = np.full((last - first + 1, STRIDE * len(found)), look.paper.rgb(), np.uint32)
         for number, (name, _, rungs) in enumerate(found):
-            one, some = (look.ink_soft, look.ink) if name == shown else (mix(look.ink_faint, look.paper, 0.5), look.ink_faint)
-            inks = np.array([look.paper.rgb(), one.rgb(), some.rgb()], np.uint32)
-            teeth[:, number * STRIDE : number * STRIDE + TOOTH] = inks[np.minimum(lens.comb(rungs, first, last), 2)][:, None]
+            inks = np.array([look.paper.rgb(), *(strong if name == shown else faint)], np.uint32)
+            teeth[:, number * STRIDE : number * STRIDE + TOOTH] = inks[np.minimum(on_edges(rungs, edges), 2)][:, None]
         picture = QImage(teeth.data, teeth.shape[1], teeth.shape[0], 4 * teeth.shape[1], QImage.Format.Format_RGB32)
         painter.drawImage(QPointF(left, first), picture)
+        device = painter.device()
+        numbers = self._numbers_of(look, device.devicePixelRatioF() if device is not None else 1.0, [name for name, _, _ in found], shown)
+        painter.drawPixmap(QPointF(left - 3, first - theme.scaled(15)), numbers)
         for number, (name, ranking, _) in enumerate(found):
             x = left + number * STRIDE
-            self._paint_number(painter, look, number + 1, x, first, name == shown)
             if budget is not None and ranking.before > budget:
                 after = ranking.plan(budget).after
                 ink = look.error if after > budget else look.blue if name == shown else look.ink_soft
                 painter.fillRect(QRectF(x - 1, round(lens.y(after)), TOOTH + 2, 3 if name == shown else 2), ink)
 
-    def _paint_number(self, painter: QPainter, look: theme.Theme, number: int, x: float, first: int, shown: bool) -> None:
-        painter.setFont(look.ui_bold if shown else look.small)
-        painter.setPen(look.blue if shown else look.ink_faint)
-        box = QRectF(x - 3, first - theme.scaled(15), TOOTH + 6, theme.scaled(13))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom), str(number))
+    def _numbers_of(self, look: theme.Theme, ratio: float, names: list[str], shown: str) -> QPixmap:
+        """The numbers above the combs, painted once: text is what costs most in a frame."""
+        key = (id(look), look.small.pixelSize(), ratio, len(names), shown)
+        if self._numbers is None or self._numbers[0] != key:
+            high = theme.scaled(13)
+            made = QPixmap(round((STRIDE * len(names) + 3) * ratio), round(high * ratio))
+            made.setDevicePixelRatio(ratio)
+            made.fill(look.paper)
+            with QPainter(made) as painter:
+                for number, name in enumerate(names):
+                    painter.setFont(look.ui_bold if name == shown else look.small)
+                    painter.setPen(look.blue if name == shown else look.ink_faint)
+                    painter.drawText(QRectF(number * STRIDE, 0, TOOTH + 6, high), _LOW, str(number + 1))
+            self._numbers = key, made
+        return self._numbers[1]
 
     # -- the pointer --------------------------------------------------------------------------------------------------------------
 

@@ -142,7 +142,15 @@ class Lens:
 
     def comb(self, rungs: Rungs, first: int, last: int) -> Ints:
         """How many rungs fall on each row of pixels from `first` to `last`; there may be as many rungs as you like."""
-        edges = self._tokens(np.arange(first, last + 2) - 0.5)
-        at = len(rungs.rising) - np.searchsorted(rungs.rising, edges, side="right")
-        at[0], at[-1] = 0, len(rungs.rising)  # the ends are on the comb
-        return np.diff(at)
+        return on_edges(rungs, self.edges(first, last))
+
+    def edges(self, first: int, last: int) -> Ints:
+        """Tokens at the edges of the rows of pixels, from small to large: that is how a sorted list is looked up fastest."""
+        return np.ascontiguousarray(self._tokens(np.arange(first, last + 2) - 0.5)[::-1])
+
+
+def on_edges(rungs: Rungs, edges: Ints) -> Ints:
+    """How many rungs fall between each two edges, the largest first."""
+    at = rungs.rising.searchsorted(edges, side="right")
+    at[0], at[-1] = 0, len(rungs.rising)  # the ends are on the comb
+    return (at[1:] - at[:-1])[::-1]
