@@ -54,6 +54,11 @@ class CompareDesk:
         self._dialog("compare").show_waiting(f"Reading {Path(path).name} and comparing…")
         self._session.ask("compare", path, index)
 
+    def compare_requests(self, number: int) -> None:
+        """A request of a log beside the one before it."""
+        self._dialog("compare_requests").show_waiting("Comparing…")
+        self._session.ask("compare_requests", number)
+
     def _dialog(self, about: str) -> CompareDialog:
         if not self._connected:
             self._session.answered.connect(self._answered)
@@ -103,7 +108,8 @@ class CompareDesk:
     def _heard(self, heard: Any) -> None:
         dialog = self.dialogs.get(heard.about)
         if dialog is not None:
-            dialog.show_waiting(f"Reading {Path(self._path).name} and comparing…", heard.fraction)
+            words = f"Reading {Path(self._path).name} and comparing…" if heard.about == "compare" else "Comparing…"
+            dialog.show_waiting(words, heard.fraction)
 
     def _answered(self, answer: Any) -> None:
         about = answer.what[0] if answer.about in ("compared_words", "compared_texts") else answer.about
@@ -119,7 +125,7 @@ class CompareDesk:
             dialog.show_failure(answer.error)
         elif answer.about == "compare":
             dialog.show_found(*answer.answer)
-        elif answer.about == "before_after":
+        elif answer.about in ("before_after", "compare_requests"):
             dialog.show_found(answer.answer)
 
     def _go_to(self, about: str, line: int) -> None:
@@ -128,7 +134,7 @@ class CompareDesk:
         found = dialog.table.lines.found
         if found is None or view is None:
             return
-        rows = found.rows_a
+        rows = found.rows_a if about != "compare_requests" or found.rows_b[line] < 0 else found.rows_b
         if about == "before_after" and found.rows_a[line] < 0 and view.at(int(found.rows_b[line])) >= 0:
             self._window.show_row(int(found.rows_b[line]))
             return

@@ -17,12 +17,12 @@ from widgets.visible import line as one_line
 from widgets.word_diff import diff_of
 
 CHOOSE = "Select a line: its words before and after are shown here."
-TITLES = {"before_after": "Before and after", "compare": "Two dumps compared"}
+TITLES = {"before_after": "Before and after", "compare": "Two dumps compared", "compare_requests": "Two requests compared"}
 
 
 class CompareDialog(QDialog):
-    """`about`: before_after or compare. Facts: `words_wanted(lines)`, `texts_wanted(line)`, `place_wanted(line)`, `left()`: stop it;
-    `other_wanted(index)`: another transcript of the second dump."""
+    """`about`: before_after, compare or compare_requests. Facts: `words_wanted(lines)`, `texts_wanted(line)`, `place_wanted(line)`,
+    `left()`: stop it; `other_wanted(index)`: another transcript of the second dump."""
 
     words_wanted = Signal(tuple)
     texts_wanted = Signal(int)
@@ -45,7 +45,7 @@ class CompareDialog(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName("Progress")
         self.table = ComparedTable()
-        self.table.lines.two = about == "compare"
+        self.table.lines.two = about != "before_after"
         self.body = BlockBody()
         self.body.setObjectName("compared.words")
         self.body.setAccessibleName("Words before and after")
@@ -133,7 +133,7 @@ class CompareDialog(QDialog):
     def show_found(self, found: Compared, transcripts: tuple[tuple[str, str], ...] = (), index: int = 0) -> None:
         """What was found; the first change is selected, and where the same was shown before the place in it is kept."""
         self._bar.hide()
-        two = self.about == "compare"
+        two = self.table.lines.two
         said, aside = compare_words.compared(found) if two else compare_words.before_after(found)
         self._said.setText(said)
         self._aside.setText(aside)

@@ -22,6 +22,7 @@ class RequestsDesk:
         dialog = RequestsDialog(self._session.state.dump, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self.go_to)
+        dialog.compared.connect(self._window.commands.compares.compare_requests)
         dialog.open()
 
     def go_to(self, number: int) -> None:

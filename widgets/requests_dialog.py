@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.model.dump import Dump
 from app.model.requests import Requested
+from widgets.buttons import button
 from widgets.chooser import Chooser, Column
 from widgets.transcript_dialog import name_of
 from widgets.words import counted, full
@@ -73,16 +75,36 @@ COLUMNS = (
 
 
 class RequestsDialog(Chooser):
-    """Its facts are those of a chooser; an index is the number of a request."""
+    """Its facts are those of a chooser, an index is the number of a request; and `compared(number)`: it beside the one before."""
+
+    compared = Signal(int)
 
     def __init__(self, dump: Dump | None, parent: QWidget | None = None) -> None:
         super().__init__("requestsDialog", "Requests of this log", "requests", COLUMNS, parent)
         self.resize(1240, 560)
+        self.beside = button("Compare with the one before", "requestsDialog.compare", "Block by block, what it kept, changed and cut")
+        self.beside.setToolTip(self.beside.accessibleName())
+        self.beside.clicked.connect(self._compare)
+        column = self.layout()
+        foot = column.itemAt(2) if column is not None else None
+        if isinstance(foot, QHBoxLayout):
+            foot.insertWidget(1, self.beside)
+        self.table.selectionModel().currentChanged.connect(lambda *_: self._offer())
         names = [name_of(one) for one in dump.transcripts] if dump is not None else []
         self.items = [Item(number, one, names[one.transcript]) for number, one in enumerate(dump.requests if dump is not None else ())]
         self.put(self.items, [f"{item.name} {verdict_of(item.one)[0]} {refused_of(item.one)}" for item in self.items])
         refused = next((item.number for item in self.items if item.one.refused), -1)
         self.select(refused if refused >= 0 else next((i.number for i in self.items if i.one.before >= 0 and not i.one.extends), 0))
+
+    def _offer(self) -> None:
+        number = self.selected()
+        self.beside.setEnabled(number >= 0 and self.items[number].one.before >= 0)
+
+    def _compare(self) -> None:
+        number = self.selected()
+        if number >= 0:
+            self.compared.emit(number)
+            self.accept()
 
     def summary(self) -> str:
         """`12 requests, 1 refused, 2 did not go on from the one before`."""

@@ -79,3 +79,14 @@ def test_one_that_is_chosen_is_gone_to(person: Person, tmp_path: Path) -> None:
     person.wait(lambda: person.state.chosen == 0 and person.state.selected >= 0)
     assert person.session.block(person.state.selected).text == "message 2"
     person.rest()
+    person.window.commands.requests.open()
+    dialog = person.window.findChild(RequestsDialog)
+    dialog.select(0)
+    assert not dialog.beside.isEnabled()
+    dialog.select(2)
+    dialog.beside.click()
+    shown = person.window.commands.compares.dialogs["compare_requests"]
+    person.wait(lambda: shown.table.lines.found is not None)
+    assert shown.table.lines.found.counts == {"same": 1, "gone": 2, "added": 2}
+    assert [side.transcript for side in shown.table.lines.found.sides] == ["request 2", "request 3"]
+    shown.close()
