@@ -21,7 +21,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _FIGURES = (AFTER, FREED, CACHE, LOST)
 _PAD = 4
 _ENDLESS = (1 << 24) - 1  # QWIDGETSIZE_MAX
-_KEPT = "88 of 88 exchanges"
+_KEPT = "88 of 88 exch…"  # the unit may be cut before another column goes
 _WIDE = {
     0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits ", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
     LOST: "888 !",

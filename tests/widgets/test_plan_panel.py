@@ -22,7 +22,7 @@ from tests.widgets.states import broken_state, huge_state, small_state
 from widgets import plan_params, theme
 from widgets.plan_panel import ROOMS, PlanPanel
 from widgets.plan_rows import PLACES, Shares, rows
-from widgets.plan_table import AFTER, CACHE, FITS, FREED, KEEPS, NAME, SENT
+from widgets.plan_table import _KEPT, AFTER, CACHE, FITS, FREED, KEEPS, NAME, SENT
 
 Key = Qt.Key
 
@@ -214,11 +214,11 @@ def test_a_narrow_table_keeps_what_stays_and_all_rows_are_reached(qtbot: Any) ->
         return [column for column in range(9) if table.isColumnHidden(column)]
 
     assert hidden(800) == []
-    whole = sum(table.columnWidth(c) for c in range(9) if c != KEEPS) + table.fontMetrics().horizontalAdvance("88 of 88 exchanges") + 8
+    whole = sum(table.columnWidth(c) for c in range(9) if c != KEEPS) + table.fontMetrics().horizontalAdvance(_KEPT) + 8
     bar = table.verticalScrollBar().sizeHint().width()
     assert hidden(whole + bar + 2) == []
     assert hidden(whole + bar - 10) == [CACHE]
-    assert table.columnWidth(KEEPS) >= table.fontMetrics().horizontalAdvance("88 of 88 exchanges")
+    assert table.columnWidth(KEEPS) >= table.fontMetrics().horizontalAdvance(_KEPT)
     assert hidden(whole + bar - 80) == [FREED, CACHE]
     assert hidden(whole + bar + 2) == []
     last = table.strategies.index(6, NAME)
