@@ -105,7 +105,7 @@ class Form(QWidget):
 
     def setup(self, beside: int = 0) -> Setup:
         window = self._tokens("window", "set the model's window: its name does not tell how large it is")
-        room = min(self._tokens("room", "say how many tokens are kept for the answer; 0 is one"), max(0, window - 1))
+        room = self._tokens("room", "say how many tokens are kept for the answer; 0 will do")
         prices = self._prices.with_(*(self._ratio(name) for name in ("read", "write")))
         kept = not self.anew.isChecked()
         return Setup.of(window, room, self._amount("trigger"), self._amount("target"), prices, beside, kept)

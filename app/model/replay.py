@@ -83,7 +83,7 @@ def _amount(what: str, given: str | int | None, whole: int, default: float) -> i
         return int(whole * default)
     text = str(given).strip().replace(",", "")
     try:
-        number = whole * float(text[:-1]) / 100 if text.endswith("%") else float(int(text))
+        number = float(int(text)) if not text.endswith("%") else max(1.0, whole * share / 100) if (share := float(text[:-1])) > 0 else -1.0
     except ValueError:
         number = -1.0
     if not 1 <= number < 1e12:

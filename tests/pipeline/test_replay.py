@@ -181,6 +181,7 @@ def test_a_setup_says_what_does_not_go_together():
     setup = Setup.of(200_000, 16_000)
     assert (setup.limit, setup.trigger, setup.target) == (184_000, 165_600, 82_800)
     assert Setup.of(200_000, 0, "80%", "25%").target == 40_000
+    assert (Setup.of(2, 1).trigger, Setup.of(2, 1).target) == (1, 1)
     for given_, said in (((100, 100), "leaves nothing"), ((100, 0, 101), "over the 100 tokens"), ((100, 0, 50, 60), "over the trigger"),
                          ((100, 0, "lots"), "neither a number")):  # fmt: skip
         with pytest.raises(InspectorError, match=said):
