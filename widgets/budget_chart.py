@@ -18,7 +18,7 @@ from widgets import chart_access, chart_edge, chart_legend, chart_margin, chart_
 from widgets.chart_drag import Drag
 from widgets.chart_edge import Edge, Gutter
 from widgets.chart_free import Free
-from widgets.chart_held import follow
+from widgets.chart_held import follow, go_to
 from widgets.chart_hits import Hits, Span, described, paint_hits
 from widgets.chart_keys import Keys
 from widgets.chart_legend import Legend
@@ -322,15 +322,7 @@ class BudgetChart(chart_access.Spoken):
 
     def go_to(self, column: int) -> None:
         """Moves the request cursor and goes to its row."""
-        axis = self.model.axis
-        if axis is None:
-            return
-        column = min(max(column, 0), axis.columns - 1)
-        self.point(column)
-        row = self.model.row(column)
-        self.request_pointed.emit(row)
-        if row >= 0:
-            self.request_clicked.emit(row)
+        go_to(self, column)
 
     def _hover(self, at: QPointF | None) -> None:
         """The pointer is over a request, or (None) over none."""

@@ -21,3 +21,16 @@ def hold(chart: BudgetChart, row: int) -> None:
     now = model.axis.columns - 1 if model.axis is not None else -1
     chart.pointed.held = model.column(row) if row >= 0 else now if row == -2 else -1
     chart.point(chart.pointed.held if row != -1 else model.column(chart.state.selected))
+
+
+def go_to(chart: BudgetChart, column: int) -> None:
+    """Moves the cursor to a request and says so, and which row that is."""
+    axis = chart.model.axis
+    if axis is None:
+        return
+    column = min(max(column, 0), axis.columns - 1)
+    chart.point(column)
+    row = chart.model.row(column)
+    chart.request_pointed.emit(row)
+    if row >= 0:
+        chart.request_clicked.emit(row)

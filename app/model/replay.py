@@ -80,7 +80,7 @@ class Setup:
 
 def _amount(what: str, given: str | int | None, whole: int, default: float) -> int:
     if given is None:
-        return int(whole * default)
+        return max(1, int(whole * default))
     text = str(given).strip().replace(",", "")
     try:
         number = float(int(text)) if not text.endswith("%") else max(1.0, whole * share / 100) if (share := float(text[:-1])) > 0 else -1.0
