@@ -39,7 +39,8 @@ class InPlaceDialog(WorkDialog):
         self.summary = ""
         name = Path(state.path).name
         self.top.addWidget(heading(line(name, 90)))
-        where = Elided(f"{line(state.path, 300)}; backup: {line(name, 60)}.bak-1, or the next number that is free")
+        folder = line(str(Path(state.path).absolute().parent), 200)
+        where = Elided(f"The backup: the same name and .bak-1, or the next number that is free, in {folder}")
         where.look(now.ink_soft)
         self.top.addWidget(where)
         self._heading = heading("What changes")
