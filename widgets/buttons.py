@@ -14,10 +14,13 @@ from widgets.visible import visible
 
 
 def button(text: str, name: str, accessible: str = "", kind: str = "", parent: QWidget | None = None) -> QPushButton:
-    """A push button with objectName and accessible name. `kind`: "", primary, link, flat or seg."""
+    """A push button with objectName and accessible name, which is its tooltip too where it says more than the button does. `kind`: "",
+    primary, link, flat or seg."""
     made = QPushButton(visible(text), parent)
     made.setObjectName(name)
     made.setAccessibleName(visible(accessible) or text.replace("&", ""))
+    if accessible and accessible != text:
+        made.setToolTip(plain(accessible))
     made.setAutoDefault(False)
     if kind:
         made.setProperty(kind, "true")

@@ -28,6 +28,7 @@ class FindBar(QWidget):
         self.field.setObjectName("blockViewer.find.field")
         self.field.setAccessibleName("Find in this block")
         self.field.setPlaceholderText("Find in this block")
+        self.field.setToolTip("Words of this block; Return goes to the next place, Shift+Return to the one before")
         self.field.setMaxLength(1_000)
         self.field.setAcceptDrops(False)
         self.count = Word()

@@ -190,10 +190,10 @@ class FindingsPanel(QWidget):
             made.setEnabled(bool(fixes) and whole)
         self.ways.setVisible(len(fixes) > 1)
         self.other.setVisible(bool(group) and group[0].related >= 0)
-        self.other.setToolTip(plain(group[0].related_at) if group else "")
+        self.other.setToolTip(plain((group and group[0].related_at) or self.other.accessibleName()))
         words = f"{fixes[0].title} ({fixes[0].effect})" if fixes else ""
-        self.preview.setToolTip(plain(words))
-        self.fix.setToolTip(plain(words))
+        self.preview.setToolTip(plain(words or self.preview.accessibleName()))
+        self.fix.setToolTip(plain(words or self.fix.accessibleName()))
 
     def _act(self, signal: object) -> None:
         group = self._selected()

@@ -107,6 +107,7 @@ class PlanPanel(QWidget):
         self.params = QLineEdit()
         self.params.setObjectName("strategyParams")
         self.params.setAccessibleName("Parameters of the shown strategy")
+        self.params.setToolTip("Parameters of the shown strategy as name=value; Return ranks it anew")
         self.params.editingFinished.connect(self._params_typed)
         self.params.textEdited.connect(lambda _: self._judge_params())
         self._wrong = ""  # what is wrong with the parameters as they are typed

@@ -16,6 +16,7 @@ from widgets.labels import Elided, paper
 from widgets.words import counted, exchange_and_step, full
 
 HEIGHT = 24
+RECORDS = "Every record of the file is one of these; none is left out"
 
 
 class StatusLine(QWidget):
@@ -67,7 +68,7 @@ class StatusLine(QWidget):
         self.records.setText(f"{text} ▸" if odd else text)
         self.records.setEnabled(odd)
         self.records.setAccessibleName(text or "Records")
-        self.records.setToolTip("Go to the next record that could not be read; it is kept and exported as it stands" if odd else "")
+        self.records.setToolTip("Go to the next record that could not be read; it is kept and exported as it stands" if odd else RECORDS)
 
     def _show_place(self, state: State) -> None:
         row = state.selected
