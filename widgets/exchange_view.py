@@ -19,6 +19,8 @@ from widgets.list_sticky import Stuck
 from widgets.list_tips import tip
 from widgets.state_list import StateList
 
+NOTHING_MATCHES = "No block matches this filter. Esc clears it."
+
 
 class ExchangeView(StateList):
     pin_requested = Signal(int, bool)  # an exchange, pinned or not
@@ -156,6 +158,10 @@ class ExchangeView(StateList):
                 line = self.stuck()
                 if line is not None:
                     list_sticky.paint(painter, self._painter, line, self.viewport().width(), self.row_height)
+                if self.rows.rowCount() == 0 and self._state.filter is not None:
+                    painter.setPen(scene.theme.ink_soft)
+                    where = self.viewport().rect().adjusted(0, 2 * self.row_height, 0, 0)
+                    painter.drawText(where, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, NOTHING_MATCHES)
                 self._heads.end()
                 if self._heads.starved:  # more to read than one repaint has time for
                     self._again.start(0)

@@ -59,6 +59,11 @@ QLineEdit, QSpinBox { background: palette(base); color: palette(text); border: 1
 QLineEdit:focus, QSpinBox:focus { border: 2px solid palette(link); padding: 2px 6px; }
 QLineEdit:disabled, QSpinBox:disabled { color: palette(placeholder-text); background: palette(alternate-base); }
 
+QCheckBox::indicator:unchecked, QAbstractItemView::indicator:unchecked { width: 13px; height: 13px; border: 1px solid palette(dark);
+    border-radius: 3px; background: palette(base); }
+QCheckBox::indicator:unchecked:hover { background: palette(midlight); }
+QCheckBox::indicator:unchecked:focus { border-color: palette(link); }
+
 QComboBox { background: palette(base); color: palette(text); border: 1px solid palette(dark); border-radius: 4px;
     padding: 3px 2px 3px 7px; min-height: 18px; }
 QComboBox:hover { background: palette(midlight); }

@@ -13,6 +13,7 @@ from app.model.state import Changed, State
 from tests.widgets.filters import filtered
 from tests.widgets.listed import make, without_oldest
 from tests.widgets.states import broken_state, row_of, small_state
+from widgets import exchange_view
 from widgets.exchange_layout import Layout
 from widgets.exchange_tree import BLOCK, EXCHANGE, STEP, Tree
 from widgets.exchange_view import ExchangeView
@@ -97,6 +98,16 @@ def test_only_matches_and_what_holds_them(qtbot: QtBot, state: State) -> None:
     put(view, state)
     assert words(view) == before  # as it was open before
     assert view.rows.row_id(view.current_row()) == row_of(state, "u1")
+
+
+def test_a_filter_that_nothing_matches_says_so(qtbot: QtBot, state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = make(qtbot, state)
+    put(view, filtered(state, "tool == nobody"))
+    assert view.rows.rowCount() == 0
+    said = view.viewport().grab().toImage()
+    monkeypatch.setattr(exchange_view, "NOTHING_MATCHES", "")
+    empty = view.viewport().grab().toImage()
+    assert said != empty
 
 
 def test_going_to_what_is_left_out_shows_it_all_the_same(qtbot: QtBot, state: State) -> None:
