@@ -160,7 +160,7 @@ def _write(target: Path, source: Source, path: str, histories: dict[str, History
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     lists = {name: written(history) for name, history in histories.items()}
     value = {"format": FORMAT, "path": path, "sums": _sums(source), "transcripts": lists}
-    atomic.write(target, [json.dumps(value).encode()])
+    atomic.write(target, [json.dumps(value).encode()], lambda temporary: temporary.chmod(0o600))  # it may hold what a tool answered
 
 
 def _read(target: Path) -> dict[str, Any] | None:

@@ -143,7 +143,9 @@ def test_it_goes_with_what_it_is_about(qtbot: QtBot, runs: list[Session], dump: 
     session, journal, _ = run(runs, tmp_path)
     edited(qtbot, session, dump)
     journal.wait()
-    assert len(list((tmp_path / "edits").iterdir())) == 1
+    kept = list((tmp_path / "edits").iterdir())
+    assert len(kept) == 1
+    assert kept[0].stat().st_mode & 0o777 == 0o600
     session.undo()
     qtbot.waitUntil(lambda: rested(session))
     journal.wait()
