@@ -4,7 +4,7 @@
 #   packaging/appimage.sh RUNTIME        a `runtime-x86_64` of the AppImage project's type2-runtime; make bundle first
 #
 # An AppImage is that runtime, and behind it a SquashFS with a program AppRun, a menu entry and an icon at its top; so no further tool is
-# needed than mksquashfs (squashfs-tools). The SquashFS alone was made and mounted here; the whole file was never started.
+# needed than mksquashfs (squashfs-tools). The SquashFS was made and mounted, and AppRun started from it; the whole file never was.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
