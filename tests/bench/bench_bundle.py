@@ -15,7 +15,7 @@ from tests.bench.measuring import line, note
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUNDLES = ROOT / "build" / "bundle"
 PROGRAM, BARE = BUNDLES / "transcript-inspector" / "transcript-inspector", BUNDLES / "bare" / "bare"
-ROUNDS = 9
+ROUNDS = 5
 START = 1.5
 MEGABYTES = 160
 
