@@ -16,6 +16,8 @@ STAMP = os.path.join(VENV, "stamp")
 BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
 VENV_PYTHON = os.path.join(BIN, "python")
 EXTRAS = ["test", "lint"]
+FREE = "unlocked"  # in the stamp: the locked versions were not to be had
+UNKNOWN = "No matching distribution found"
 
 # What the loader names, and the package that has it.
 LIBRARIES = {
@@ -81,6 +83,7 @@ def healthy():
 
 
 def make(extras):
+    """Whether what was installed is what is locked."""
     if not stamps() or not healthy():
         shutil.rmtree(VENV, ignore_errors=True)
         print("setup: making .venv", flush=True)
@@ -91,13 +94,19 @@ def make(extras):
     print("setup: installing the dependencies", flush=True)
     if os.path.exists(STAMP):
         os.remove(STAMP)
+    locked = True
     install = [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     status, said = run(*(install + ["--require-hashes", "-r", lock(extras)]))
-    if not status:  # the program itself, in place; setuptools is in the lock
+    if status and UNKNOWN in said:  # the index has not these versions; a digest that is another is refused all the same
+        print("setup: the index has not all of the locked versions; taking what pyproject.toml allows", flush=True)
+        status, said = run(*(install + ["-e", ".[%s]" % ",".join(extras)]))
+        locked = False
+    elif not status:  # the program itself, in place; setuptools is in the lock
         status, said = run(*(install + ["--no-deps", "--no-build-isolation", "-e", "."]))
     if status:
         errors = [line for line in said.splitlines() if "ERROR" in line] or said.strip().splitlines() or ["no words"]
         stop("pip could not install the dependencies (%s): check the network or the package index, then run again" % errors[-1].strip())
+    return locked
 
 
 def check_qt():
@@ -120,11 +129,11 @@ def main():
     if done and done[0] == wanted() and set(extras) <= set(done[1:]) and healthy():
         return
     if done and done[0] == wanted():
-        extras = sorted(set(extras) | set(done[1:]))
-    make(extras)
+        extras = sorted((set(extras) | set(done[1:])) - {FREE})
+    locked = make(extras)
     check_qt()
     with open(STAMP, "w") as f:
-        f.write(" ".join([wanted()] + extras))
+        f.write(" ".join([wanted()] + extras + ([] if locked else [FREE])))
 
 
 if __name__ == "__main__":
