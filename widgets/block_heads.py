@@ -70,7 +70,8 @@ class BlockHeads:
         self.starved = False
 
     def end(self) -> None:
-        self._left = None
+        """Whatever is asked for from now on is read."""
+        self._left, self.starved = None, False
 
     def head(self, row: int) -> Head:
         found = self._kept.get(row)

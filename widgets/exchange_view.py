@@ -7,16 +7,18 @@ through: the state of a row is a comparison, asked when it is painted.
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QToolTip
 
 from app.model.state import State
 from widgets import list_sticky
+from widgets.block_heads import BUDGET
 from widgets.exchange_tree import EXCHANGE
 from widgets.list_keys import press
 from widgets.list_menu import menu
 from widgets.list_sticky import Stuck
 from widgets.list_tips import tip
+from widgets.row_pictures import on_screen
 from widgets.state_list import StateList
 
 NOTHING_MATCHES = "No block matches this filter. Esc clears it."
@@ -145,16 +147,12 @@ class ExchangeView(StateList):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Rows and what lies over them. Qt's own way costs as much again for each row as the row itself."""
-        scene, shown = self._painter.scene, event.rect()
+        scene = self._painter.scene
         with QPainter(self.viewport()) as painter:
             if scene is not None:
                 scene.current, scene.focus = self.current_row(), self.hasFocus()
-                self._heads.begin()
-                for row in self.rows_visible():
-                    y = self.y_of(row)
-                    if y <= shown.bottom() and y + self.row_height > shown.top():
-                        self._painter.paint_row(painter, row, y)
-                self._overlay.paint(painter, scene, self.rows, self.y_of(0), self.viewport().height(), self._painter.free)
+                self._paint_rows(painter, event.region())
+                self._overlay.paint(painter, scene, self.rows, self.y_of(0), event.rect(), self.viewport().height(), self._painter.free)
                 line = self.stuck()
                 if line is not None:
                     list_sticky.paint(painter, self._painter, line, self.viewport().width(), self.row_height)
@@ -162,9 +160,25 @@ class ExchangeView(StateList):
                     painter.setPen(scene.theme.ink_soft)
                     where = self.viewport().rect().adjusted(0, 2 * self.row_height, 0, 0)
                     painter.drawText(where, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, NOTHING_MATCHES)
-                self._heads.end()
-                if self._heads.starved:  # more to read than one repaint has time for
-                    self._again.start(0)
+
+    def _paint_rows(self, painter: QPainter, region: QRegion) -> None:
+        """The selected row before all others; what one repaint has no time for is painted in the next, with what lies at its edges."""
+        rows, current, height, shown = self.rows_visible(), self.current_row(), self.row_height, region.boundingRect()
+        kept = (height * self.devicePixelRatioF()).is_integer()  # else rows are painted anew each time, and would come and go
+        screen = on_screen(painter, self)
+        self._heads.begin(BUDGET if self._painter.pictures.begin(len(rows), kept and screen) else None)
+        self._painting_on = self._painting_on and not screen
+        if screen and region.rectCount() == 1:
+            upper, lower = max(shown.top(), 0), min(shown.bottom(), self.viewport().height() - 1) + 1
+            self._unpainted = [y for y in self._unpainted if max(y, 0) < upper or min(y + height, self.viewport().height()) > lower]
+        for row in (current, *rows) if current in rows else rows:
+            y = self.y_of(row)
+            if y <= shown.bottom() and y + height > shown.top() and not self._painter.paint_row(painter, row, y):
+                self._unpainted.append(y)
+        self._heads.end()
+        self._painter.pictures.end()
+        if self._unpainted:
+            self._again.start(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -26,8 +26,8 @@ class Overlay:
         self._for: tuple[Layout, Ints, int, int, int, int] | None = None
         self._ties: list[Tie] = []
 
-    def paint(self, painter: QPainter, scene: Scene, model: ExchangeModel, top: int, height: int, free: Free) -> None:
-        """`top`: where the list's first row stands in the viewport (0 or less); `height`: of the viewport."""
+    def paint(self, painter: QPainter, scene: Scene, model: ExchangeModel, top: int, part: QRect, height: int, free: Free) -> None:
+        """`top`: where the list's first row stands in the viewport (0 or less); `part`: what of it is painted."""
         layout = model.layout
         if layout is None or not layout.rows:
             return
@@ -37,8 +37,10 @@ class Overlay:
         asked = (layout, facts.partner, layout.generation, first, last, scene.current)
         if self._for is None or self._for[0] is not layout or self._for[1] is not facts.partner or self._for[2:] != asked[2:]:
             self._for, self._ties = asked, ties(model, facts, first, last, scene.current)
-        if self._ties:
-            paint_ties(painter, self._ties, scene.theme, scene.columns, top, height, scene.ink)
+        upper, lower = (part.top() - top) // step, (part.bottom() - top) // step
+        shown = [tie for tie in self._ties if tie.lower >= upper and tie.upper <= lower]
+        if shown:
+            paint_ties(painter, shown, scene.theme, scene.columns, top, height, scene.ink)
         for position, wall in facts.walls.items():
             cut = Cut(layout, position)
             if first <= cut.row <= last + 1:

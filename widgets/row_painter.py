@@ -17,10 +17,11 @@ from widgets.row_columns import SIGN
 from widgets.row_figures import RowFigures
 from widgets.row_look import Look, Piece
 from widgets.row_marks import NONE, Mark
+from widgets.row_pictures import RowPictures
 from widgets.row_scene import BESIDE, GONE, UNSEEN, UNSENT, Scene
 from widgets.words import counted
 
-PICTURES = 120  # rows that are kept as pictures, about two windows of them
+_BLANK = Look()
 _KINDS = frozenset({"dot", "diamond", "call", "result", "media", "box", "square"})
 
 
@@ -52,13 +53,15 @@ class RowPainter(RowFigures):
         self._model = model
         self._narrow: dict[str, float] = {}  # width of a narrow letter
         self._runs: dict[Entity, tuple[Look, tuple[Run, ...], int]] = {}
-        self._pictures: dict[tuple[object, ...], tuple[Look, QPixmap | None]] = {}
+        self.pictures = RowPictures()
 
     def use(self, scene: Scene) -> None:
+        old = self.scene
         super().use(scene)
         self._narrow = {name: max(1.0, 0.9 * QFontMetricsF(font).horizontalAdvance("i")) for name, font in self._fonts.items()}
         self._runs.clear()
-        self._pictures.clear()
+        alike = old is not None and (old.theme, old.columns, old.words) == (scene.theme, scene.columns, scene.words)
+        self.pictures.clear(other_rows=not alike)
 
     def look(self, entity: Entity) -> Look:
         """What a row says, a ghost's too."""
@@ -69,40 +72,63 @@ class RowPainter(RowFigures):
 
     # -- a row -----------------------------------------------------------------------------------------------------------------
 
-    def paint_row(self, painter: QPainter, row: int, y: int) -> None:
-        """Paints a row of the list with its upper edge at `y`.
+    def paint_row(self, painter: QPainter, row: int, y: int) -> bool:
+        """Paints a row of the list with its upper edge at `y`; False where there was no time to make all of it.
 
-        A row that is painted a second time and looks the same becomes a picture, which is then laid down again and again.
+        A row becomes a picture, which is then laid down again and again while it looks the same.
         """
-        scene, layout = self.scene, self._model.layout
+        scene, layout, pictures = self.scene, self._model.layout, self.pictures
         if scene is None or layout is None:
-            return
+            return True
         entity = self._model.entity(row)
         selected = row == scene.current
         focus = selected and scene.focus
+        if entity.kind != GHOST and not scene.words.knows(entity) and pictures.no_time():
+            self._put_off(painter, y, entity, selected, focus)
+            return False
         look, mark = self.look(entity), NONE if scene.as_is else scene.marks.of(entity)
         opened = layout.opened(entity)
         hits = scene.hits_in(entity)
         saw = scene.saw(entity)
-        drawn = _Row(entity, look, mark, selected, focus, opened, hits, saw)
         key = (entity, mark, selected, focus, opened, scene.as_is, hits, saw)
-        kept = self._pictures.get(key)
-        if kept is not None and kept[0] is look and kept[1] is not None:
-            painter.drawPixmap(0, y, kept[1])
-            return
-        if len(self._pictures) >= PICTURES:
-            self._pictures.pop(next(iter(self._pictures)))
-        scale, width, height = painter.device().devicePixelRatioF(), scene.columns.width, scene.columns.height
-        if kept is None or kept[0] is not look or not (height * scale).is_integer():
-            self._pictures[key] = (look, None)  # seen once; or a picture would not fall on whole pixels
-            self._row(painter, y, drawn)
-            return
-        picture = QPixmap(math.ceil(width * scale), round(height * scale))
+        picture = pictures.find(key, look)
+        if picture is None and pictures.no_time():
+            self._put_off(painter, y, entity, selected, focus)
+            return False
+        if picture is None:
+            pictures.count()
+            drawn = _Row(entity, look, mark, selected, focus, opened, hits, saw)
+            picture = self._picture(painter, drawn)
+            if picture is None:
+                self._row(painter, y, drawn)
+                return not scene.words.heads.starved
+            pictures.keep(key, entity, look, picture)
+        painter.drawPixmap(0, y, picture)
+        return True
+
+    def _picture(self, painter: QPainter, row: _Row) -> QPixmap | None:
+        """A row's picture; None where some of it could not be read yet, or it would not fall on whole pixels."""
+        scale, columns = painter.device().devicePixelRatioF(), self._scene.columns
+        if self._scene.words.heads.starved or not (columns.height * scale).is_integer():
+            return None
+        picture = QPixmap(math.ceil(columns.width * scale), round(columns.height * scale))
         picture.setDevicePixelRatio(scale)
         with QPainter(picture) as inner:
-            self._row(inner, 0, drawn)
-        self._pictures[key] = (look, picture)
-        painter.drawPixmap(0, y, picture)
+            self._row(inner, 0, row)
+        return picture
+
+    def _put_off(self, painter: QPainter, y: int, entity: Entity, selected: bool, focus: bool) -> None:
+        """A row that there is no time for: as it looked before, else its paper and an exchange's number."""
+        before, at = self.pictures.before(entity), self._scene.columns
+        if before is not None:
+            painter.drawPixmap(0, y, before)
+            return
+        self._paper(painter, QRect(0, y, at.width, at.height), _Row(entity, _BLANK, NONE, selected, focus, False, -1, True))
+        if entity.kind == EXCHANGE:
+            exchange = int(self._scene.words.facts.tree.top_exchange[entity.top])
+            if exchange >= 0:
+                label = self._scene.words.facts.view.groups.label(exchange)
+                self._text(painter, at.number, y, label, "bold", self._scene.theme.ink)
 
     def _row(self, painter: QPainter, y: int, row: _Row) -> None:
         entity, look, mark = row.entity, row.look, row.mark

@@ -29,6 +29,10 @@ class RowWords(StepWords):
     def forget(self) -> None:
         self._kept.clear()
 
+    def knows(self, entity: Entity) -> bool:
+        """Whether a look is kept, so that nothing has to be read for it."""
+        return entity in self._kept
+
     def look(self, entity: Entity) -> Look:
         found = self._kept.get(entity)
         if found is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QRect, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.model.state import Changed, Ghost, State
@@ -66,7 +66,9 @@ class StateList(FlatTable):
         self.set_row_height(current().row_height)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
-        self._again.timeout.connect(self.viewport().update)
+        self._again.timeout.connect(self._paint_on)
+        self._unpainted: list[int] = []  # upper edges of rows that there was no time for
+        self._painting_on = False  # whether some of them are to be painted next
         self._moved_on = QTimer(self)
         self._moved_on.setSingleShot(True)
         self._moved_on.timeout.connect(lambda: self._tell_selected(-1))
@@ -257,6 +259,20 @@ class StateList(FlatTable):
         self._touched = True
         with self._anchored():
             self.rows.set_level(level)
+
+    def _paint_on(self) -> None:
+        """As many of the rows that there was no time for as there may be time for now, with what lies over their edges."""
+        many, waiting = self._painter.pictures.next_time(), sorted(self._unpainted)
+        now, self._unpainted = waiting[:many], waiting[many:]
+        if now:
+            self._painting_on = True
+            height = self.row_height
+            self.viewport().update(QRect(0, now[0] - height, self.viewport().width(), now[-1] - now[0] + 3 * height))
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether rows in view are still to be painted."""
+        return bool(self._unpainted) or self._painting_on
 
     # -- keeping places ------------------------------------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ def test_a_row_painted_again_from_its_picture_looks_the_same(broken: ExchangeVie
     broken.go(300)
     first = picture(broken)
     assert picture(broken) == first
-    broken._painter._pictures.clear()
+    broken._painter.pictures.clear()
     assert picture(broken) == first
 
 
@@ -215,7 +215,7 @@ def tags(view: ExchangeView) -> list[tuple[str, QRect]]:
     assert scene is not None
     paper = QPixmap(view.viewport().size())
     with Painter(paper) as painter:
-        view._overlay.paint(painter, scene, view.rows, view.y_of(0), view.viewport().height(), view._painter.free)
+        view._overlay.paint(painter, scene, view.rows, view.y_of(0), paper.rect(), view.viewport().height(), view._painter.free)
     return seen
 
 
