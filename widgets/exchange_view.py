@@ -154,7 +154,7 @@ class ExchangeView(StateList):
                 self._paint_rows(painter, event.region())
                 self._overlay.paint(painter, scene, self.rows, self.y_of(0), event.rect(), self.viewport().height(), self._painter.free)
                 line = self.stuck()
-                if line is not None:
+                if line is not None and line.y + self.row_height > event.rect().top():
                     list_sticky.paint(painter, self._painter, line, self.viewport().width(), self.row_height)
                 if self.rows.rowCount() == 0 and self._state.filter is not None:
                     painter.setPen(scene.theme.ink_soft)

@@ -15,7 +15,7 @@ from widgets.exchange_tree import Entity
 from widgets.row_look import Look
 
 SLICE = 0.006  # seconds that one repaint has for rows that it has no picture of
-LEAST = 3  # rows that are painted whatever the time: so that it comes to an end
+LEAST = 5  # rows that are painted whatever the time: so that it comes to an end soon
 ROOM = 120  # pictures that are kept, or three windows of rows where that is more
 
 Key = tuple[object, ...]
@@ -55,7 +55,7 @@ class RowPictures:
 
     def next_time(self) -> int:
         """How many rows the next repaint may have time for, told from this one."""
-        return 2 * self._made + LEAST
+        return self._made + LEAST
 
     def no_time(self) -> bool:
         """Whether a row without a picture has to wait."""

@@ -43,10 +43,15 @@ def ties(model: ExchangeModel, facts: Facts, first: int, last: int, selected: in
     if layout is None:
         return []
     pairs: dict[tuple[int, int], tuple[int, str, int]] = {}  # rows to (wanted lane, style, call)
+    calls: set[int] = set()  # whose pair is known: its result is mostly in view too
     for row in range(first, min(last, layout.rows - 1) + 1):
+        entity = model.entity(row)
+        if entity.kind == BLOCK and int(facts.partner[entity.position]) in calls:
+            continue
         found = _pair(model, layout, facts, row)
         if found is not None:
             pairs[found[0]] = found[1]
+            calls.add(found[1][2])
     for pair, what in _repeats(model, layout, facts, selected):
         pairs.setdefault(pair, what)
     taken: list[list[tuple[int, int]]] = [[] for _ in range(LANES)]

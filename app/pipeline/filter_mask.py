@@ -107,7 +107,8 @@ def _tool(test: Test, scope: Scope) -> Ints:
     fit, names = fits(test), scope.view.transcript.table.names
     wanted = np.zeros(len(names) + 1, bool)  # the last: none
     wanted[:-1] = [fit(name) for name in names]
-    return _turned(test, wanted[column])
+    numbers = np.flatnonzero(wanted)
+    return _turned(test, column == numbers[0] if len(numbers) == 1 else wanted[column])
 
 
 def _id(test: Test, scope: Scope) -> Ints:
