@@ -70,8 +70,10 @@ class FilterField(QLineEdit):
     entered = Signal(bool)
     left = Signal()
 
-    def __init__(self, complete: Callable[[str, int], Completion | None], parent: QWidget | None = None) -> None:
+    def __init__(self, complete: Callable[[str, int], Completion | None], help: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.help = help  # a tooltip with marks of less and more is markup, which a screen reader must not be told
+        self.setAccessibleDescription(help)
         self._complete = complete
         self._completion = NOTHING
         self._kept = ""
@@ -118,7 +120,7 @@ class FilterField(QLineEdit):
         """Underlines the place of a problem."""
         if problem != self.problem:
             self.problem = problem
-            self.setAccessibleDescription(problem.words if problem is not None else "")
+            self.setAccessibleDescription(problem.words if problem is not None else self.help)
             self.update()
 
     # -- completion ---------------------------------------------------------------------------------------------------------------------

@@ -78,8 +78,10 @@ class Palette(QDialog):
         self._say(self.list.line.value if self.list.line else None)
 
     def _found(self, asked: str) -> list[Row]:
-        """Rows of the table: those that can be used first, of these the ones that fit best, what was used last before others."""
-        found: list[tuple[bool, int, int, int, Row]] = []
+        """Rows of the table: one whose name was typed whole, then those that can be used, of these the ones that fit best, what was used
+        last before others."""
+        found: list[tuple[bool, bool, int, int, int, Row]] = []
+        typed = asked.strip().casefold()
         for number, row in enumerate(TABLE):
             action = self._actions[row.id]
             points = score(asked, f"{words(action)} {row.menu.replace('/', ' ')} {row.tip}")
@@ -87,8 +89,10 @@ class Palette(QDialog):
             if points is None or row.id in _LEFT_OUT:
                 continue
             late = self._used.index(row.id) if row.id in self._used else len(self._used)
-            found.append((not action.isEnabled(), -(title + 200 if title is not None and asked.strip() else points), late, number, row))
-        return [row for *_, row in sorted(found, key=lambda one: one[:4])]
+            other = words(action).rstrip("…").casefold() != typed
+            fit = title + 200 if title is not None and typed else points
+            found.append((other, not action.isEnabled(), -fit, late, number, row))
+        return [row for *_, row in sorted(found, key=lambda one: one[:5])]
 
     def _line(self, row: Row) -> Line:
         action = self._actions[row.id]

@@ -46,7 +46,7 @@ class TopBar(QWidget):
         self._hits.setObjectName("topBar.hits")
         self._hits.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # a label that may vanish gets no place of its own
         self._hits.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.field = FilterField(session.complete_filter)
+        self.field = FilterField(session.complete_filter, HELP)
         self.field.setObjectName("topBar.find")
         self.field.setAccessibleName("Filter or find")
         self.field.setPlaceholderText("Filter or find")

@@ -82,7 +82,7 @@ def test_long_names_are_cut_in_the_middle_and_told_whole(qtbot: QtBot, tmp_path:
     made = view.findChild(QPushButton, "emptyView.recent_1")
     assert isinstance(made, RecentButton)
     qtbot.waitUntil(lambda: 0 < made.width() <= view._inner.width())
-    assert "0412.jsonl" in made.toolTip()
+    assert "0412.jsonl" in made.toolTip().replace("\n", "")
     assert made.accessibleDescription() == str(folder)
     assert made.accessibleName() == f"Open {path.name}"
     assert middle("short.json", 36) == "short.json"
