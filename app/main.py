@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -68,6 +69,7 @@ def main(argv: Sequence[str]) -> int:
     window.show()
     QTimer.singleShot(0, window.session.warm)
     window.chart.loaded.connect(window.session.ahead)  # the chart comes after the first paint
+    window.chart.loaded.connect(lambda: gc.freeze())  # modules and widgets: to look through them for rings stops a window for 50 ms
     return app.exec()
 
 

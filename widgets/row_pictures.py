@@ -30,7 +30,7 @@ class RowPictures:
         self._room = ROOM
         self._until: float | None = None
         self._made = 0
-        self._whole = True
+        self._whole, self._late = True, False
 
     def clear(self, other_rows: bool = True) -> None:
         """`other_rows`: what they looked like stands for nothing any more, and the next repaint paints them all."""
@@ -39,14 +39,18 @@ class RowPictures:
             self._before.clear()
             self._whole = True
 
+    def hurry(self) -> None:
+        """Much was done for the next picture already: it gets the least of rows."""
+        self._late = True
+
     # -- one repaint -----------------------------------------------------------------------------------------------------------
 
     def begin(self, rows: int, sliced: bool) -> bool:
         """Starts a repaint of a window of so many rows; gives whether its time is limited."""
         self._room, self._made = max(ROOM, 3 * rows), 0
         sliced = sliced and not self._whole
-        self._until = time.perf_counter() + SLICE if sliced else None
-        self._whole = False
+        self._until = time.perf_counter() + (0.0 if self._late else SLICE) if sliced else None
+        self._whole = self._late = False
         return sliced
 
     def end(self) -> None:

@@ -158,6 +158,7 @@ class StateList(FlatTable):
             self.settle()
             self.verticalScrollBar().setValue(edge * self.row_height - edge_y if edge >= 0 else 0)
             self.set_current(current)
+        self._painter.pictures.hurry()
 
     def _sift(self, also: int = -1) -> None:
         """Rows of what the filter leaves, or all again; `also`: a position that has a row all the same."""

@@ -7,6 +7,7 @@ machine needs to draw the words of 40 plain rows, six to a row, in the same minu
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import statistics
@@ -68,6 +69,7 @@ class Listed:
         self.view.refresh(self.state, Changed.ALL)
         self.view.show()
         self.settle()
+        gc.freeze()  # as the window does
 
     def settle(self) -> None:
         for _ in range(4):

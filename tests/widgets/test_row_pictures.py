@@ -13,7 +13,7 @@ from app.model.state import Changed
 from tests.widgets.fake_session import FakeSession
 from tests.widgets.huge import huge_state
 from tests.widgets.planning import evict_exchanges, planned
-from widgets import row_pictures
+from widgets import exchange_view, row_pictures
 from widgets.exchange_view import ExchangeView
 
 
@@ -29,6 +29,7 @@ def view(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> ExchangeView:
     made.set_level(3)
     settle(qtbot, made)
     monkeypatch.setattr(row_pictures, "SLICE", 0.0)
+    monkeypatch.setattr(exchange_view, "BUDGET", 60.0)
     return made
 
 
