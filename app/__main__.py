@@ -5,6 +5,7 @@ Qt is imported for the window only, so that the command line answers where it is
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from argparse import Namespace
@@ -51,6 +52,7 @@ def _window(words: list[str]) -> int:
 
         note(problem)
         return 2
+    gc.disable()  # nothing that a start makes is garbage; app/main_start.py enables it when the window is there
     try:
         from app.main import main as window
     except ImportError as error:

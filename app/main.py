@@ -1,50 +1,36 @@
-"""Composition root: puts session, settings and widgets together. The only module that imports widgets.
+"""Composition root: puts session, settings and widgets together. Only it and its parts (main_*.py) import widgets.
 
-`create_app` builds and does not start the event loop; `main` does; `snapshot` takes a picture without showing anything.
+`create_app` builds and does not start the event loop; `main` does, with a first window that is painted before the rest is imported
+(app/main_start.py): so this module imports as little as it. `snapshot` takes a picture without showing anything (app/main_picture.py).
 """
 
 from __future__ import annotations
 
 import contextlib
-import gc
-import os
 import signal
 import sys
-import traceback
-from argparse import Namespace
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from types import TracebackType
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import (
-    QElapsedTimer,
-    QEvent,
-    QEventLoop,
-    QMessageLogContext,
-    QObject,
-    QPoint,
-    QSize,
-    Qt,
-    QTimer,
-    QtMsgType,
-    qInstallMessageHandler,
-)
-from PySide6.QtGui import QFileOpenEvent, QImage, QPainter
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-from app.model.errors import InspectorError, UnreadableError
-from app.session import Session
+from app.main_start import Start
 from app.settings import Store
 from app.version import DESKTOP_ID, VERSION
 from widgets import appearance, theme
-from widgets.arrangement import SIZE
-from widgets.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from types import TracebackType
+
+    from app.session import Session
+    from widgets.main_window import MainWindow
 
 PROGRAM = "transcript-inspector"
 INCIDENT = "--incident"
-PATIENCE = 120_000  # ms that a picture waits for what it shows
 OWN_NAMES = (PROGRAM, "transcript_inspector", "__main__", "app")
 
 
@@ -60,28 +46,47 @@ def create_app(argv: Sequence[str]) -> tuple[QApplication, MainWindow]:
 def main(argv: Sequence[str]) -> int:
     """Runs the window until it is closed; `argv` without the program's own name."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    app, window = create_app(argv)
+    app = _application()
     missing = theme.missing_font()
     if missing:
         print(f"{PROGRAM}: {missing}", file=sys.stderr)
         return 2
-    sys.excepthook = _reporting(window)
-    window.show()
-    QTimer.singleShot(0, window.session.warm)
-    window.chart.loaded.connect(window.session.ahead)  # the chart comes after the first paint
-    window.chart.loaded.connect(lambda: gc.freeze())  # modules and widgets: to look through them for rings stops a window for 50 ms
+    store = Store()
+    appearance.apply(app, store.value)
+    start = Start(app, store, lambda: _session(app, store), lambda session: _built(session, store))
+    start.built.connect(_report_to)
+    if sys.platform == "darwin":  # nobody else sends it, and a filter is asked about every event
+        app.installEventFilter(_HandedOver(start))
+    start.begin(_files(argv))
     return app.exec()
+
+
+def _report_to(window: MainWindow) -> None:
+    sys.excepthook = _reporting(window)
 
 
 def incident() -> str:
     """Path of the broken session that comes with the program."""
+    from importlib.resources import files
+
     return str(files("app").joinpath("incident", "invoice-agent-0412.json"))
 
 
 def open_whole(window: MainWindow, path: str) -> None:
     """Opens a file in a window and waits until all is read, judged, counted and ranked: for pictures."""
-    nothing = dict.fromkeys(("format", "transcript", "provider", "model", "mode", "strategy", "budget"))
-    _Sitting(window).pose(Namespace(file=path, **nothing))
+    from app.main_picture import open_whole
+
+    open_whole(window, path)
+
+
+def snapshot(words: Namespace) -> int:
+    """Writes a picture of the window on `words.file`. InspectorError, one line, where that cannot be.
+
+    `words`: file, out, size (width, height) or None, scale, theme, budget, strategy, transcript, provider, model, mode.
+    """
+    from app.main_picture import snapshot
+
+    return snapshot(words)
 
 
 def _application() -> QApplication:
@@ -104,27 +109,45 @@ def _keep_edits(window: MainWindow, store: Store) -> None:
     window.closed_well.connect(journal.end)
 
 
-def _window(app: QApplication, store: Store, paths: Sequence[str], keep: bool = True) -> MainWindow:
-    appearance.apply(app, store.value)
+def _session(app: QApplication, store: Store) -> Session:
+    from app.session import Session
+
     session = Session()
     if store.value.counter:
         session.use_counter(store.value.counter)
-    window = MainWindow(session, store, incident())
     app.aboutToQuit.connect(session.close)
+    return session
+
+
+def _built(session: Session, store: Store, keep: bool = True) -> MainWindow:
+    from widgets.main_window import MainWindow
+
+    window = MainWindow(session, store, incident())
     if store.first and keep:
         _keep_edits(window, store)
+    return window
+
+
+def _window(app: QApplication, store: Store, paths: Sequence[str], keep: bool = True) -> MainWindow:
+    """All at once, without a first window."""
+    appearance.apply(app, store.value)
+    window = _built(_session(app, store), store, keep)
     if paths:
         window.open(paths[0])
-    if sys.platform == "darwin":  # nobody else sends it, and a filter is asked about every event
+    if sys.platform == "darwin":
         app.installEventFilter(_HandedOver(window))
     return window
+
+
+class _Opens(Protocol):
+    def open(self, path: str) -> None: ...
 
 
 class _HandedOver(QObject):
     """A file that a Mac's Finder or Dock hands over comes as an event (QFileOpenEvent), not as a word of the call."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, window: _Opens) -> None:
+        super().__init__(window if isinstance(window, QObject) else None)
         self._window = window
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -146,154 +169,10 @@ def _reporting(window: MainWindow) -> Callable[[type[BaseException], BaseExcepti
     """An error of ours inside a slot: written to standard error, and one line in the window, which goes on."""
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        import traceback
+
         traceback.print_exception(kind, error, trace)
         with contextlib.suppress(RuntimeError):  # the window is gone
             window.fail(f"Something went wrong in this program ({kind.__name__}: {error}). The file is untouched.")
 
     return report
-
-
-# -- a picture ----------------------------------------------------------------------------------------------------------------
-
-
-def snapshot(words: Namespace) -> int:
-    """Writes a picture of the window on `words.file`. InspectorError, one line, where that cannot be.
-
-    `words`: file, out, size (width, height) or None, scale, theme, budget, strategy, transcript, provider, model, mode.
-    """
-    before = qInstallMessageHandler(_quiet)
-    try:
-        return _snapshot(words)
-    finally:
-        qInstallMessageHandler(before)
-
-
-def _snapshot(words: Namespace) -> int:
-    if QApplication.instance() is None:
-        os.environ["QT_SCALE_FACTOR"] = str(words.scale)
-    app = _application()
-    missing = theme.missing_font()
-    if missing:
-        raise InspectorError(f"{words.out}: {missing}")
-    with TemporaryDirectory(prefix=PROGRAM) as folder:
-        store = Store(Path(folder))
-        store.change(theme=words.theme)
-        window = _window(app, store, (), keep=False)
-        try:
-            window.resize(QSize(*words.size) if words.size else SIZE)
-            window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-            window.show()
-            window.chart.load()
-            _Sitting(window).pose(words)
-            _save(window, words.out, words.scale)
-        finally:
-            window.session.close()
-            window.hide()
-            window.deleteLater()
-    return 0
-
-
-def _quiet(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-    """What the offscreen platform says of every window is nobody's concern."""
-    if not message.startswith("This plugin does not support"):
-        print(message, file=sys.stderr)
-
-
-class _Sitting:
-    """Puts a window into the state that a picture is asked of, waiting for what is computed elsewhere."""
-
-    def __init__(self, window: MainWindow) -> None:
-        self._window, self._session = window, window.session
-        self._failure = ""
-        self._session.failed.connect(self._note)
-
-    def _note(self, line: str) -> None:
-        self._failure = line
-
-    def pose(self, words: Namespace) -> None:
-        session = self._session
-        if words.file == "-":
-            session.paste(sys.stdin.buffer.read(), "-", words.format)
-        else:
-            session.open(words.file, words.format)
-        self._wait(words.file, lambda: session.state.report is not None)
-        if words.transcript is not None:
-            self._choose(words.transcript)
-        if words.provider or words.model:
-            session.judge_for(words.provider or session.state.provider, words.model or session.state.model)
-            self._quiet(words.file)
-        if words.mode:
-            session.judge_mode(words.mode)
-        self._wait(words.file, lambda: bool(session.state.rankings) and bool(session.state.totals and session.state.totals.exact))
-        self._quiet(words.file)
-        if words.strategy:
-            self._strategy(words.strategy)
-        if words.budget is not None:
-            self._window.tabs.setCurrentWidget(self._window.plan)
-            session.set_budget(words.budget)
-            self._quiet(words.file)
-        self._settle()
-
-    def _choose(self, name: str) -> None:
-        dump = self._session.state.dump
-        ids = [transcript.id for transcript in dump.transcripts] if dump is not None else []
-        if name not in ids:
-            raise InspectorError(f"{self._session.state.path}: there is no transcript {name}; there are {', '.join(ids[:8])}")
-        self._session.choose(ids.index(name))
-        self._quiet(name)
-
-    def _strategy(self, spec: str) -> None:
-        from app.pipeline.catalogue import strategy_named
-        from app.pipeline.rank import parse_spec
-
-        chain = parse_spec(spec)
-        if len(chain) == 1 and strategy_named(chain[0][0]).gated:
-            self._session.imitate(*chain[0])
-            self._quiet(spec)
-            return
-        if len(chain) != 1 or chain[0][0] not in self._session.state.rankings:
-            raise InspectorError(
-                f"{spec}: the window shows one of {', '.join(self._session.state.rankings)}; chains are for plan and export"
-            )
-        name, params = chain[0]
-        if params:
-            self._session.set_params(name, params)
-            self._quiet(spec)
-        self._session.show_strategy(name)
-
-    def _quiet(self, what: str) -> None:
-        self._wait(what, lambda: not self._session.busy)
-
-    def _wait(self, what: str, ready: Callable[[], bool]) -> None:
-        """Runs the event loop until something is so; a failure or two minutes end it."""
-        clock = QElapsedTimer()
-        clock.start()
-        app = QApplication.instance()
-        assert app is not None
-        while not ready():
-            app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents | QEventLoop.ProcessEventsFlag.AllEvents, 50)
-            if self._failure:
-                raise UnreadableError(self._failure)
-            if clock.elapsed() > PATIENCE:
-                raise InspectorError(f"{what}: still being read after {PATIENCE // 1000} seconds; no picture was taken")
-
-    def _settle(self) -> None:
-        """What panels put off to the next turn of the loop is done before the picture."""
-        app = QApplication.instance()
-        assert app is not None
-        for _ in range(5):
-            app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
-
-
-def _save(window: MainWindow, path: str, scale: float) -> None:
-    ratio = window.devicePixelRatioF()
-    if abs(ratio - scale) < 0.01:
-        image = window.grab().toImage()
-    else:  # the application was made for another scale
-        image = QImage(window.size() * scale, QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(scale)
-        image.fill(theme.current().paper)
-        with QPainter(image) as painter:
-            window.render(painter, QPoint())
-    if not image.save(path, "PNG"):  # type: ignore[call-overload]  # the stub asks for bytes, Qt for a string
-        raise InspectorError(f"{path}: the picture cannot be written there; check the folder and its permissions")

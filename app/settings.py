@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QByteArray, QLockFile, QSettings, QStandardPaths
 
@@ -19,8 +18,7 @@ VARIABLE = "TRANSCRIPT_INSPECTOR_SETTINGS"
 RECENT = 8
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):
     """`theme`: light, dark or system. `contrast`: high, normal or system. `larger`: pixels that text has more than the desktop's.
     `geometry`, `body`, `column`: the window and its two splitters, as Qt saves them. `recent`: paths, newest first. `counter`:
     empty where the default stands. `open_file`: the file that was open when the program last ended, empty when it ended well: after a
@@ -39,7 +37,7 @@ class Settings:
 
     def with_recent(self, path: str) -> Settings:
         """The same with a file at the head of the recent ones."""
-        return replace(self, recent=(path, *(p for p in self.recent if p != path))[:RECENT])
+        return self._replace(recent=(path, *(p for p in self.recent if p != path))[:RECENT])
 
 
 class Store:
@@ -63,7 +61,7 @@ class Store:
         """Replaces fields and writes those that are new. `open_file` is left alone where another window keeps it."""
         if not self.first:
             changes.pop("open_file", None)
-        old, self.value = self.value, replace(self.value, **changes)
+        old, self.value = self.value, self.value._replace(**changes)
         for name in changes:
             value = getattr(self.value, name)
             if value != getattr(old, name):
@@ -88,7 +86,7 @@ class Store:
         return True
 
     def _read(self) -> Settings:
-        values = {f.name: _loaded(self._file.value(f.name), getattr(Settings, f.name)) for f in fields(Settings)}
+        values = {name: _loaded(self._file.value(name), default) for name, default in Settings._field_defaults.items()}
         return Settings(**values)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
+
+HERE = Path(__file__).parent
 
 
 def svg(name: str) -> str:
     """The text of an icon, by its file's name without the ending. Raises FileNotFoundError for one that is not here."""
-    return files(__name__).joinpath(f"{name}.svg").read_text("utf-8")
+    return (HERE / f"{name}.svg").read_text("utf-8")
 
 
 def names() -> list[str]:
     """All icons, sorted."""
-    return sorted(entry.name.removesuffix(".svg") for entry in files(__name__).iterdir() if entry.name.endswith(".svg"))
+    return sorted(entry.name.removesuffix(".svg") for entry in HERE.iterdir() if entry.name.endswith(".svg"))

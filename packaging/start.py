@@ -1,5 +1,6 @@
 """Where the frozen program starts; `--helper` makes the same file the helper process (app/worker.py)."""
 
+import gc
 import os
 import sys
 
@@ -25,5 +26,6 @@ def measured() -> None:
 if __name__ == "__main__":
     if os.environ.get("TRANSCRIPT_INSPECTOR_FIRST_PAINT") and sys.argv[1:2] != ["--helper"]:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as app.__main__ does, before anything is imported
+        gc.disable()  # as app.__main__ does
         measured()
     sys.exit(main())

@@ -127,12 +127,9 @@ def test_an_error_of_ours_is_one_line_and_the_window_goes_on(closing: list[MainW
 
 
 def test_without_a_font_the_window_is_not_opened(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], closing: list[MainWindow]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], qapp: QApplication
 ) -> None:
     monkeypatch.setattr(theme, "missing_font", lambda: theme.FONT_NEEDED)
-    made = main.create_app([])
-    closing.append(made[1])
-    monkeypatch.setattr(main, "create_app", lambda argv: made)
     assert main.main([]) == 2
     assert "fonts-dejavu-core" in capsys.readouterr().err
 

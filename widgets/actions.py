@@ -6,22 +6,20 @@ An action's id is its objectName; what it does is found by id in `widgets/comman
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup
 
 from app.model.dump import Dump
 from app.model.kinds import Kind
 from app.model.state import State
 from widgets import theme, walk
+from widgets.first_actions import INCIDENT, MENUS, OPEN, PASTE, QUIT, SEEK, Row
 from widgets.icon import icon
 
-
-def always(state: State) -> bool:
-    return True
+__all__ = ["MENUS", "TABLE", "Actions", "Row"]
 
 
 def opened(state: State) -> bool:
@@ -160,30 +158,12 @@ def has_several(state: State) -> bool:
     return state.dump is not None and len(state.dump.transcripts) > 1
 
 
-@dataclass(frozen=True)
-class Row:
-    """One action. `menu`: File, Edit, ... or a submenu as `View/Theme`. `group`: one of a set of which one is checked.
-    `rule`: a separator stands before it.
-    `toggle`: it is on or off by itself."""
-
-    id: str
-    menu: str
-    text: str
-    keys: str = ""  # several, the first shown, divided by blanks; the words of QKeySequence
-    tip: str = ""
-    when: Callable[[State], bool] = always
-    group: str = ""
-    rule: bool = False
-    icon: str = ""
-    toggle: bool = False
-
-
 TABLE: tuple[Row, ...] = (
-    Row("file.open", "File", "&Open…", "Ctrl+O", "Open a dump, read-only", icon="open"),
+    OPEN,
     Row("file.open_as", "File", "Open &as…", "Ctrl+Shift+O", "Open a file as a format that you name"),
-    Row("file.seek", "File", "Find m&y sessions…", "Ctrl+Shift+L", "Sessions that common agents keep on this machine"),
-    Row("file.paste", "File", "&Paste a request", "Ctrl+V", "Open what the clipboard holds: a request body or a whole dump", icon="paste"),
-    Row("file.incident", "File", "See a &broken session", "", "Open the incident that comes with the program"),
+    SEEK,
+    PASTE,
+    INCIDENT,
     Row("file.reload", "File", "&Read again", "F5 Ctrl+R", "Read the file anew; changes are dropped", from_file, rule=True, icon="reload"),
     Row("file.follow", "File", "Fo&llow the file", "Ctrl+L", "Take in what is written to it while it is open", from_file, toggle=True),
     Row("file.cancel", "File", "S&top reading", "", "Give up what is being read or counted", can_cancel),
@@ -197,7 +177,7 @@ TABLE: tuple[Row, ...] = (
     Row("file.redact", "File/Share", "Export &redacted…", "", "The file without secrets and personal data, each looked at", whole),
     Row("edit.copy_summary", "File/Share", "&Copy summary for the review", "", "What was wrong, what was done, the proof", whole),
     Row("file.compare", "File", "&Compare with…", "Ctrl+Shift+D", "What went, changed and came in another dump", whole),
-    Row("file.quit", "File", "&Quit", "Ctrl+Q", "Close the window", rule=True),
+    QUIT,
     Row("edit.undo", "Edit", "&Undo", "Ctrl+Z", "Take back the last step", can_undo, icon="undo"),
     Row("edit.redo", "Edit", "&Redo", "Ctrl+Shift+Z Ctrl+Y", "Do the step again that was taken back", can_redo, icon="redo"),
     Row("finding.preview", "Edit", "Preview re&pair…", "Ctrl+P", "What mending all would change", can_mend, rule=True, icon="repair"),
@@ -281,9 +261,6 @@ TABLE: tuple[Row, ...] = (
     Row("help.about", "Help", "&About", "", "Version, and what this program does and does not do", rule=True),
 )  # fmt: skip
 
-MENUS = ("File", "Edit", "Go", "View", "Plan", "Help")
-
-
 class Actions(QObject):
     """The QActions of a window, by id. `refresh` enables what can be used; `checked` marks the one in force of a group."""
 
@@ -338,13 +315,7 @@ class Actions(QObject):
             self._all[name].setChecked(True)
 
     def _make(self, row: Row) -> QAction:
-        action = QAction(row.text, self)
-        action.setObjectName(row.id)
-        action.setShortcuts([QKeySequence(key) for key in row.keys.split()])
-        plain = row.text.replace("&", "").rstrip("…")
-        first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip((row.tip or plain) + (f"  {first}" if first else ""))
-        action.setStatusTip(row.tip or plain)
+        action = row.action(self)
         action.setIconVisibleInMenu(False)
         action.setCheckable(row.toggle)
         if row.group:

@@ -13,6 +13,7 @@ from app.settings import Store
 from widgets import theme
 
 SIZE, LEAST = QSize(1440, 900), QSize(800, 560)
+BAR = 40  # the bar's height
 NARROW = 1100  # pixels; below, the right column goes under the list
 CHART, CHART_LOW = 206, 132  # the low one on low windows
 FULL_HEIGHT = 860  # from here on the chart has its whole height

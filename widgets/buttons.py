@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStyleOptionButton, QWidget
 
 from widgets.labels import in_menu, plain
 from widgets.visible import visible
@@ -85,12 +85,14 @@ class ElidedButton(QPushButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(60, super().minimumSizeHint().height())
 
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        """The style draws the button without its words."""
+        super().initStyleOption(option)
+        option.text = ""  # type: ignore[attr-defined]  # the stub does not have it
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = ""
+        super().paintEvent(event)
         with QPainter(self) as painter:
-            self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
             group = QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled
             painter.setPen(self.palette().color(group, QPalette.ColorRole.ButtonText))
             room = self.rect().adjusted(10, 0, -22 if self.sign else -10, 0)
@@ -99,8 +101,7 @@ class ElidedButton(QPushButton):
             painter.drawText(self.rect().adjusted(0, 0, -9, 0), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), self.sign)
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """One entry of a pick-list. `checked`: whether it is the one in force, None where nobody asks; `rule`: a line before it."""
 
     text: str

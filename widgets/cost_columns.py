@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from app.model.costs import BlockCost, ToolCost
+from app.model.kinds import Kind
 from widgets import theme
 from widgets.chooser import Column
 from widgets.visible import line
 from widgets.words import full, short
 
-_SIGNS = {kind.word: glyph for kind, glyph in theme.KIND_GLYPHS.items()} | {"prompt": theme.USER_GLYPH}
+_SIGNS = {kind.word: theme.KIND_GLYPHS[kind] for kind in Kind} | {"prompt": theme.USER_GLYPH}
 _SHORT = {
     "oversized": "oversized", "uncapped-list": "uncapped", "stack-trace": "stack trace", "silent-cut": "silent cut",
     "asked-again": "repeated",

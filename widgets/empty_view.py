@@ -1,4 +1,6 @@
-"""Before anything is open: one sentence, a place to drop a file, and the few other ways in."""
+"""Before anything is open: one sentence, a place to drop a file, and the few other ways in.
+
+The first window shows it too, before most of the program has been imported: what is imported here must be light."""
 
 from __future__ import annotations
 
@@ -8,11 +10,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from widgets import icon, theme
-from widgets.actions import Actions
 from widgets.buttons import ActionButton, ElidedButton
+from widgets.first_actions import ById
 from widgets.labels import Elided, Word, plain
 from widgets.visible import line, visible
 
@@ -26,7 +28,7 @@ class EmptyView(QWidget):
 
     file_wanted = Signal(str)
 
-    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: ById, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("emptyView")
         self.setAccessibleName(SENTENCE)
@@ -113,13 +115,19 @@ class EmptyView(QWidget):
         now = theme.current()
         self._inner.setFixedWidth(theme.scaled(WIDTH))
         self._area.setFixedHeight(theme.scaled(150))
-        big = QFont(now.ui_bold)
-        big.setPixelSize(now.ui.pixelSize() + 10)
-        self._title.look(now.ink, big)
+        heading(self._title)
         self._promise.look(now.ink_soft, now.small)
         self._recent_title.look(now.ink_soft)
         self._message.look(now.error)
         self._area.update()
+
+
+def heading(word: Word) -> None:
+    """A word or two that stand large on an empty page."""
+    now = theme.current()
+    big = QFont(now.ui_bold)
+    big.setPixelSize(now.ui.pixelSize() + 10)
+    word.look(now.ink, big)
 
 
 def middle(name: str, most: int) -> str:
@@ -137,13 +145,10 @@ class RecentButton(ElidedButton):
         self.setAccessibleDescription(visible(folder))
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        QPushButton.paintEvent(self, event)
         now, metrics = theme.current(), self.fontMetrics()
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = ""
         middle, gap = Qt.TextElideMode.ElideMiddle, metrics.horizontalAdvance("    ")
         with QPainter(self) as painter:
-            self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
             room = self.rect().adjusted(3, 0, -3, 0)
             least = min(metrics.horizontalAdvance(self._folder), room.width() // 3)
             name = metrics.elidedText(self._name, middle, room.width() - gap - least)
@@ -158,7 +163,7 @@ class RecentButton(ElidedButton):
 class _DropArea(QWidget):
     """Where a file can be dropped; a click opens the dialog. (The whole window takes drops.)"""
 
-    def __init__(self, actions: Actions) -> None:
+    def __init__(self, actions: ById) -> None:
         super().__init__()
         self.setObjectName("emptyView.drop")
         self.setAccessibleName("Drop a dump here")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
@@ -151,9 +149,17 @@ def plain(text: str) -> str:
         return ""
     shown = visible(text)
     if "<" not in shown and "&" not in shown:
-        return "\n".join(part for line in shown.split("\n") for part in textwrap.wrap(line, TIP_WIDE, break_on_hyphens=False) or [""])
+        return "\n".join(part for line in shown.split("\n") for part in _wrapped(line))
     escaped = shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", "<br>")
     return f"<span>{escaped}</span>"
+
+
+def _wrapped(line: str) -> list[str]:
+    if len(line) <= TIP_WIDE and "\t" not in line:
+        return [line.rstrip()]
+    import textwrap  # not before a tooltip is that long
+
+    return textwrap.wrap(line, TIP_WIDE, break_on_hyphens=False) or [""]
 
 
 def in_menu(text: str) -> str:

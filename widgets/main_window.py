@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QStackedWidget, QTabWidget, QWidget
 
@@ -20,10 +20,12 @@ from widgets.block_viewer import BlockViewer
 from widgets.changes_panel import ChangesPanel
 from widgets.chart_host import ChartHost
 from widgets.commands import Commands
+from widgets.drops import dropped
 from widgets.empty_view import EmptyView
 from widgets.exchange_view import ExchangeView
 from widgets.filter_desk import FilterDesk
 from widgets.findings_panel import FindingsPanel
+from widgets.first_window import PROGRAM
 from widgets.labels import Hairline, in_menu
 from widgets.later import Later
 from widgets.plan_panel import PlanPanel
@@ -33,8 +35,6 @@ from widgets.top_bar import TopBar
 from widgets.verdict_strip import VerdictStrip
 from widgets.visible import line
 from widgets.words import counted
-
-PROGRAM = "Transcript Inspector"
 
 
 class Panel(Protocol):
@@ -376,13 +376,3 @@ class MainWindow(QMainWindow):
 def unexported(state: State) -> int:
     """Changes in force that were not exported."""
     return 0 if state.history.cursor == state.exported_cursor else sum(len(layer.changes) for layer in state.history.active)
-
-
-def dropped(data: QMimeData) -> str | bytes | None:
-    """A path, or bytes of a text, or nothing that we can open."""
-    for url in data.urls():
-        if url.isLocalFile():
-            return url.toLocalFile()
-    if data.hasText() and data.text().strip():
-        return data.text().encode("utf-8", "surrogatepass")
-    return None

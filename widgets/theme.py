@@ -6,14 +6,12 @@ Text colours keep a contrast of at least 4.5 to 1 on the papers that they are us
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessibilityHints, QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette, QStyleHints
-from PySide6.QtWidgets import QApplication, QStyleFactory, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from app.model.kinds import Kind
 from widgets.stylesheet import SHEET
 from widgets.theme_colours import DARK, DARK_HIGH, LIGHT, LIGHT_HIGH
 
@@ -25,7 +23,6 @@ SMALLER, LARGER = -2, 12  # steps of a pixel by which text can be made smaller a
 FONT_NEEDED = "No font was found; Qt ships none. Install one, for example: sudo apt-get install -y fonts-dejavu-core"
 
 
-@dataclass(frozen=True, eq=False)
 class Theme:
     """What a panel paints with. `text` and `system` are the colours of kinds; `ink*` colour words, `paper*` and `band` lie under them.
 
@@ -77,6 +74,10 @@ class Theme:
     small: QFont
     row_height: int  # pixels: of a row of the list, the plan table and the other lists
 
+    def __init__(self, **values: Any) -> None:
+        """By hand: of forty fields, a dataclass is made in a twentieth of what a bare window's start takes."""
+        self.__dict__.update(values)
+
     @property
     def dark(self) -> bool:
         return self.name == "dark"
@@ -88,23 +89,18 @@ class Theme:
 
     def kind(self, kind: int) -> QColor:
         """Colour of a kind of block."""
-        return getattr(self, KIND_COLOURS.get(Kind(kind), "system"))  # type: ignore[no-any-return]
+        return getattr(self, KIND_COLOURS[kind])  # type: ignore[no-any-return]
 
     def severity(self, severity: str) -> QColor:
         """Colour of `error`, `warning` or `note`."""
         return {"error": self.error, "warning": self.warning}.get(severity, self.note)
 
 
-KIND_COLOURS = {
-    Kind.TEXT: "text", Kind.REASONING: "reasoning", Kind.TOOL_CALL: "tool_call", Kind.TOOL_RESULT: "tool_result",
-    Kind.MEDIA: "media", Kind.SYSTEM: "system", Kind.TOOLS: "system", Kind.EMPTY: "system", Kind.OTHER: "system",
-}  # fmt: skip
+# by the number of a Kind: app.model.kinds needs numpy, and the first window must not wait for that
+KIND_COLOURS = ("text", "reasoning", "tool_call", "tool_result", "media", "system", "system", "system", "system")
 
 # glyphs that stand beside the colours of kinds, each in every font that we met
-KIND_GLYPHS = {
-    Kind.TEXT: "●", Kind.REASONING: "◆", Kind.TOOL_CALL: "▶", Kind.TOOL_RESULT: "◀", Kind.MEDIA: "▣", Kind.SYSTEM: "▢", Kind.TOOLS: "▢",
-    Kind.EMPTY: "▢", Kind.OTHER: "▢",
-}  # fmt: skip
+KIND_GLYPHS = "●◆▶◀▣▢▢▢▢"
 USER_GLYPH = "■"
 
 STYLED = "transcript-inspector-styled"  # property of the application: the theme that it has; style and sheet are set once
@@ -135,7 +131,7 @@ def apply(app: QApplication, name: Name, contrast: str = "system", larger: int =
         return theme
     first = app.property(STYLED) is None
     if first:
-        app.setStyle(QStyleFactory.create("Fusion"))  # the one style that follows a palette on every platform
+        app.setStyle("Fusion")  # the one style that follows a palette on every platform; by name, for QStyle has a hundred enums
     if first or before is None or before.ui.pixelSize() != theme.ui.pixelSize():
         app.setFont(theme.ui)
         QToolTip.setFont(theme.ui)
@@ -184,8 +180,8 @@ def _polish_again(widget: QWidget) -> None:
 
 def missing_font() -> str | None:
     """One line that says what to install where the machine has no font at all, else None."""
-    families = [family for family in QFontDatabase.families() if QFontDatabase.isSmoothlyScalable(family)]
-    return None if families else FONT_NEEDED
+    found = any(QFontDatabase.isSmoothlyScalable(family) for family in QFontDatabase.families())
+    return None if found else FONT_NEEDED
 
 
 def _resolve(name: Name) -> Literal["light", "dark"]:

@@ -13,13 +13,13 @@ from app.model.tokens import COUNTERS
 from app.session import Session
 from widgets import theme
 from widgets.actions import Actions
+from widgets.arrangement import BAR
 from widgets.buttons import ActionButton, Choice, PickList
 from widgets.filter_field import FilterField
 from widgets.labels import Elided, plain
 from widgets.visible import line
 from widgets.words import counted, full
 
-HEIGHT = 40
 HELP = """Words find them in texts, tools' names and ids. Conditions filter:
 tool == read_file && tokens > 4000 && finding
 &&, ||, !, ( ); ==, !=, >, <, >=, <=, ~ (holds, or fits a /pattern/)
@@ -78,7 +78,7 @@ class TopBar(QWidget):
 
     def retint(self) -> None:
         """Another theme, or another size of the text."""
-        self.setFixedHeight(theme.scaled(HEIGHT))
+        self.setFixedHeight(theme.scaled(BAR))
         self._hits.setFixedWidth(theme.scaled(86))
         self.field.setMaximumWidth(theme.scaled(460))
         self.field.setMinimumWidth(theme.scaled(180))

@@ -22,6 +22,26 @@ window.session.close()
 os._exit(0)
 """
 
+FIRST = ("numpy", "app.session", "app.worker", "app.jobs", "app.model.state", "app.model.kinds", "widgets.main_window", "widgets.actions",
+         "dataclasses", "importlib.resources")  # fmt: skip
+LOOK_FIRST = """
+import os, sys
+from app import __main__, main_start
+def painted(start):
+    print(" ".join(name for name in sys.argv[1:] if name in sys.modules))
+    os._exit(0)
+main_start.Start.painted = painted
+__main__.main([])
+"""
+
+
+def test_nothing_is_imported_before_the_first_window_but_what_it_shows(tmp_path: Path) -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    command = [sys.executable, "-u", "-c", LOOK_FIRST, *FIRST]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "\n"
+
 
 def test_nothing_that_only_a_file_needs_is_imported_before_the_first_paint(tmp_path: Path) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}

@@ -23,7 +23,8 @@ from tests.widgets.states import broken_state, evict_exchanges, planned, row_of,
 from widgets import theme
 from widgets.actions import TABLE
 from widgets.arrangement import CHART, CHART_LOW
-from widgets.main_window import MainWindow, dropped, unexported
+from widgets.drops import dropped
+from widgets.main_window import MainWindow, unexported
 
 NOTHING: frozenset[int] = frozenset()
 
