@@ -7,10 +7,10 @@ parts one, they are made anew, of the little that it left.
 
 from __future__ import annotations
 
-import heapq
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import partial
+from itertools import compress, islice
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,7 @@ class Told:
         self._append(talk.messages[first:last])
         self.upto = bound
         self._place(talk.head, len(context.order))
-        work = preset.run(Talk(self.messages, talk.head, self.names, talk.joins), self.params)
+        work = preset.run(Talk(self.messages, talk.head, self.names, talk.joins, known=True), self.params)
         if not work:
             return None
         view = View(context.transcript.with_(order=context.order, start=0), session.view.groups, session.view.links)
@@ -72,19 +72,23 @@ class Told:
         self.messages.extend(messages)
         self.names.update({part.call_id: part.name for message in messages for part in message.calls if part.call_id})
 
-    def _set(self, messages: list[Message]) -> None:
-        """Other messages than before."""
+    def _set(self, messages: list[Message], names: dict[str, str] | None = None) -> None:
+        """Other messages than before; the names of the calls among them, where they are known."""
         self.begin(self.upto)
-        self._append(messages)
+        if names is None:
+            self._append(messages)
+        else:
+            self.messages, self.names = messages, names
 
     def _place(self, head: Sequence[Part], rows: int) -> None:
-        """Says of each part where its row stands now."""
+        """Says of each message its number and of each part where its row stands now."""
         for position, part in enumerate(head):
             part.position = position
         done, position = self.placed
         position = position or len(head)
         del self.starts[done:]
-        for message in self.messages[done:]:
+        for number, message in enumerate(islice(self.messages, done, None), done):
+            message.index = number
             self.starts.append(position)
             for part in message.parts:
                 part.position = position
@@ -106,34 +110,36 @@ class Told:
         """Takes dropped messages out and puts made ones in; False where that is not all there is to do."""
         if not work.dropped and not work.puts:
             return True
-        kept: list[Message] = []
-        gone: set[int] = set()
-        gap = False
-        for message in self.messages:
-            out = [part for part in message.parts if part.position in work.dropped]
-            if out:
-                if len(out) != len(message.parts):
-                    return False
-                gone.update(part.own_message for part in out)
-                gap = True
-                continue
-            if gap and kept and _is_result(kept[-1]) and _is_result(message):
-                return False  # they may be one message now
-            gap = False
-            kept.append(message)
-        if any(part.own_message in gone for message in kept for part in message.parts):
+        if work.puts and work.texts:
+            return False
+        dropped = np.zeros(len(asked.order), bool)
+        dropped[list(work.dropped)] = True
+        starts = np.asarray(self.starts, np.int64)
+        count = np.add.reduceat(dropped, starts, dtype=np.int64) if len(starts) else starts
+        out = count > 0
+        if (count[out] != np.diff(starts, append=len(dropped))[out]).any():
+            return False
+        wire = asked.transcript.table.message[asked.order]
+        gone = np.zeros(int(wire.max(initial=-1)) + 2, bool)
+        gone[wire[dropped]] = True
+        if (gone[wire] & ~dropped).any():
             return False  # what is left of a message may stand together now
+        stays = np.flatnonzero(~out)
+        for gap in np.flatnonzero(np.diff(stays) > 1).tolist():
+            if _is_result(self.messages[stays[gap]]) and _is_result(self.messages[stays[gap + 1]]):
+                return False  # they may be one message now
+        calling = any(message.calls for message in compress(self.messages, out.tolist()))
+        kept = list(compress(self.messages, (~out).tolist()))
         if work.puts:
-            if work.texts:
-                return False
-            kept = self._put(kept, asked, done, work)
-        self._set(kept)
+            kept = self._put(kept, starts[stays].tolist(), asked, done, work)
+        self._set(kept, None if calling else self.names)
         return True
 
-    def _put(self, kept: list[Message], asked: Context, done: Context, work: Work) -> list[Message]:
-        """With the messages that the preset made, each in front of what it names."""
+    def _put(self, kept: list[Message], places: list[int], asked: Context, done: Context, work: Work) -> list[Message]:
+        """With the messages that the preset made, each in front of what it names. `places`: where those stand that are kept."""
         table, look = done.transcript.table, self.session.look(done)
-        made: list[tuple[float, Message]] = []
+        found: list[Message] = []
+        taken = 0
         for row, put in enumerate(work.puts, len(asked.transcript.table)):
             flags = int(table.flags[row])
             part = Part(
@@ -142,9 +148,11 @@ class Told:
             )  # fmt: skip
             injected = bool(flags & Flag.INJECTED) and not flags & (Flag.PROMPT | Flag.SUMMARY)
             message = Message(put.role, [part], summary=bool(flags & Flag.SUMMARY), injected=injected)
-            made.append((put.before if put.before >= 0 else len(asked.order), message))
-        standing = [(float(message.parts[0].position), message) for message in kept]
-        return [message for _, message in heapq.merge(made, standing, key=lambda pair: pair[0])]  # of equal places the made one leads
+            at = bisect_left(places, put.before, taken) if put.before >= 0 else len(kept)
+            found += kept[taken:at]
+            found.append(message)
+            taken = at
+        return found + kept[taken:]
 
     def _shorten(self, asked: Context, done: Context, work: Work) -> None:
         """Puts parts with other texts in the place of those as they were."""
@@ -166,7 +174,7 @@ class Told:
                         error=bool(flags & Flag.ERROR), signed=part.signed, own_message=part.own_message,
                     )  # fmt: skip
                 parts.append(part)
-            self.messages[number] = Message(message.role, parts, -1, message.raw, message.time, message.summary, message.injected)
+            self.messages[number] = Message(message.role, parts, number, message.raw, message.time, message.summary, message.injected)
 
 
 def _is_message(put: Put) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from app.model.kinds import Kind
@@ -13,11 +15,26 @@ from app.presets._talk import Message, Part
 _SAID = frozenset({Kind.TEXT, Kind.TOOL_CALL, Kind.TOOL_RESULT, Kind.OTHER})
 
 
+def once(counter: Callable[[Message], int]) -> Callable[[Message], int]:
+    """A counter that looks at a message once: what is in it does not change."""
+    name = counter.__name__
+
+    @wraps(counter)
+    def count(message: Message) -> int:
+        found = message.sizes.get(name)
+        if found is None:
+            found = message.sizes[name] = counter(message)
+        return found
+
+    return count
+
+
 def quarter(characters: int) -> int:
     """Characters divided by 4, rounded up."""
     return -(-characters // 4)
 
 
+@once
 def chat(message: Message) -> int:
     """chars/4 of content and of the names and arguments of calls; reasoning is not counted."""
     return quarter(sum(map(counted, message.parts)))
@@ -32,6 +49,7 @@ def chat_and_three(message: Message) -> int:
     return chat(message) + 3
 
 
+@once
 def everything(message: Message) -> int:
     """chars/4 of all blocks of a message joined, reasoning too."""
     return quarter(sum(part.size for part in message.parts))
@@ -51,6 +69,7 @@ def utf16(text: str) -> int:
     return len(text) + sum(1 for letter in text if ord(letter) > 0xFFFF) if not text.isascii() else len(text)
 
 
+@once
 def units(message: Message) -> int:
     """UTF-16 units/4 of texts, reasoning, names and arguments; an image in a result is 4,800 units (pi: compaction.js `estimateTokens`)."""
     total = 0
@@ -62,6 +81,7 @@ def units(message: Message) -> int:
     return quarter(total)
 
 
+@once
 def json_units(message: Message) -> int:
     """Length of a content as compact JSON in UTF-16 units, as JavaScript's JSON.stringify gives it."""
     value = message.raw() if message.raw is not None else None

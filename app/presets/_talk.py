@@ -41,6 +41,12 @@ class Part:
     error: bool = False
     signed: bool = False
     own_message: int = -1  # number of the message that it stands in on the wire
+    is_call: bool = field(init=False)  # these two: of the client's tools
+    is_result: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.is_call = self.kind == Kind.TOOL_CALL and not self.server
+        self.is_result = self.kind == Kind.TOOL_RESULT and not self.server
 
     @cached_property
     def block(self) -> Block:
@@ -59,14 +65,6 @@ class Part:
     def text(self) -> str:
         return "".join(self.block.texts)
 
-    @property
-    def is_call(self) -> bool:
-        return self.kind == Kind.TOOL_CALL and not self.server
-
-    @property
-    def is_result(self) -> bool:
-        return self.kind == Kind.TOOL_RESULT and not self.server
-
 
 @dataclass(eq=False)
 class Message:
@@ -80,6 +78,7 @@ class Message:
     time: float | None = None
     summary: bool = False
     injected: bool = False  # no person typed it
+    sizes: dict[str, int] = field(default_factory=dict)  # what counters have found, by their names
 
     @property
     def is_system(self) -> bool:
@@ -121,18 +120,21 @@ class Message:
 @dataclass(eq=False)
 class Talk:
     """`head`: system text and tool definitions beside the list. `names` finds a call's name by id, the last one of an id. `joins`: on the
-    dump's own wire a message may hold several results, and neighbours of one role may be one message."""
+    dump's own wire a message may hold several results, and neighbours of one role may be one message. `known`: the names are given and
+    the messages are numbered."""
 
     messages: list[Message]
     head: Sequence[Part] = ()
     names: dict[str, str] = field(default_factory=dict)
     joins: bool = True
+    known: bool = False
 
     def __post_init__(self) -> None:
+        if self.known:
+            return
         for index, message in enumerate(self.messages):
             message.index = index
-        if not self.names:
-            self.names = {part.call_id: part.name for part in self.parts if part.is_call and part.call_id}
+        self.names = self.names or {part.call_id: part.name for part in self.parts if part.is_call and part.call_id}
 
     def __len__(self) -> int:
         return len(self.messages)

@@ -52,8 +52,7 @@ class Work:
         self.dropped.update(part.position for part in parts)
 
     def drop_messages(self, messages: Iterable[Message]) -> None:
-        for message in messages:
-            self.drop(message.parts)
+        self.dropped.update(part.position for message in messages for part in message.parts)
 
     def keep_only(self, messages: Iterable[Message], kept: Iterable[Message]) -> None:
         """Drops all of `messages` but `kept`."""
