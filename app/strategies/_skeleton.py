@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -23,8 +24,8 @@ INTRO: Final = "What was asked and which tools were called, oldest first:\n"
 CLOSE: Final = "Answers and tool results are not repeated here; ask or call again for what is needed."
 LONGEST: Final = 400  # characters of a question
 LONGEST_SUMMARY: Final = 4_000  # of an earlier summary, which is all that is left of what it stands for
+PIECES: Final = "skeleton"  # where a view's readings hold the last that were made, with what they were made of
 
-_BLANK: Final = re.compile(r"\s+")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 Look = Callable[[int], Block]
@@ -32,13 +33,17 @@ Look = Callable[[int], Block]
 
 def pieces(view: View, look: Look, drop_at: Ints, length: int) -> list[str]:
     """What each of the first `length` actions adds to the text: whole lines, or nothing."""
-    out: list[list[str]] = [[] for _ in range(length)]
-    for action, exchange, calls in _parts(view, drop_at, length):
-        if exchange >= 0:
-            out[action].append(_question(view, look, exchange))
-        if len(calls):
-            out[action].append(_called(view, calls))
-    return ["".join(lines) for lines in out]
+    known: tuple[Ints, list[str]] | None = view.readings.get(PIECES)
+    if known is None or known[0] is not drop_at or len(known[1]) < length:
+        out: list[list[str]] = [[] for _ in range(length)]
+        asked = _Asked(view)
+        for action, exchange, calls in _parts(view, drop_at, length):
+            if exchange >= 0:
+                out[action].append(_question(asked, look, exchange))
+            if len(calls):
+                out[action].append(_called(view, calls))
+        known = view.readings[PIECES] = drop_at, ["".join(lines) for lines in out]
+    return known[1][:length]
 
 
 def _parts(view: View, drop_at: Ints, length: int) -> Iterable[tuple[int, int, Ints]]:
@@ -54,9 +59,11 @@ def _parts(view: View, drop_at: Ints, length: int) -> Iterable[tuple[int, int, I
     actions, whose, spots = actions[by], whose[by], spots[by]
     bounds = np.flatnonzero(np.concatenate([[True], (actions[1:] != actions[:-1]) | (whose[1:] != whose[:-1])])) if len(by) else by
     is_call = view.kind[spots] == Kind.TOOL_CALL
-    for start, end in zip(bounds.tolist(), [*bounds[1:].tolist(), len(by)], strict=False):
-        here = spots[start:end]
-        yield int(actions[start]), int(whose[start]), np.unique(here[is_call[start:end]])
+    called = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_call)])
+    ends = np.append(bounds[1:], len(by))[: len(bounds)]
+    columns = (bounds, ends, actions[bounds], whose[bounds], called[ends] > called[bounds])
+    for start, end, action, exchange_, calling in zip(*(column.tolist() for column in columns), strict=True):
+        yield action, exchange_, np.unique(spots[start:end][is_call[start:end]]) if calling else spots[:0]
 
 
 def prompts_at(view: View, drop_at: Ints) -> Ints:
@@ -67,18 +74,40 @@ def prompts_at(view: View, drop_at: Ints) -> Ints:
     return at
 
 
-def _question(view: View, look: Look, exchange: int) -> str:
-    groups = view.groups
-    first = int(groups.first[exchange])
-    end = int(groups.first[exchange + 1]) if exchange + 1 < groups.exchanges else len(view)
-    low, high = np.searchsorted(groups.step_first, [first, end])
-    calls = int((view.kind[first:end] == Kind.TOOL_CALL).sum())
-    amount = f"{counted(int(high - low), 'step')}, {counted(calls, 'tool call')}"
-    if groups.zero and exchange == 0:
+@dataclass(eq=False)
+class _Asked:
+    """What exchanges asked for, along exchanges: steps and calls of each, the rows of its prompt, and whether that is a summary."""
+
+    view: View
+
+    def __post_init__(self) -> None:
+        view, groups = self.view, self.view.groups
+        first = groups.first.astype(np.int64)
+        edges = np.append(first, len(view))
+        self.steps = np.diff(np.searchsorted(groups.step_first, edges)).tolist()
+        calls = np.concatenate([np.zeros(1, np.int64), np.cumsum(view.kind == Kind.TOOL_CALL)])
+        self.calls = np.diff(calls[edges]).tolist()
+        text = np.flatnonzero(view.kind == Kind.TEXT)
+        whose = np.searchsorted(first, text, side="right") - 1
+        asking = (whose >= 0) & (view.message[text] == view.message[first[whose]] if len(first) else False)
+        text, whose = text[asking], whose[asking]
+        self._bounds = np.searchsorted(whose, np.arange(len(first) + 1)).tolist()
+        self._rows = view.rows[text].tolist()
+        self._summary = ((view.flags[text] & Flag.SUMMARY) != 0).tolist()
+
+    def rows(self, exchange: int) -> list[int]:
+        return self._rows[self._bounds[exchange] : self._bounds[exchange + 1]]
+
+    def is_summary(self, exchange: int) -> bool:
+        return any(self._summary[self._bounds[exchange] : self._bounds[exchange + 1]])
+
+
+def _question(asked: _Asked, look: Look, exchange: int) -> str:
+    amount = f"{counted(asked.steps[exchange], 'step')}, {counted(asked.calls[exchange], 'tool call')}"
+    if asked.view.groups.zero and exchange == 0:
         return f"- before the first question ({amount})\n"
-    rows = first + np.flatnonzero((view.message[first:end] == view.message[first]) & (view.kind[first:end] == Kind.TEXT))
-    words = plain(" ".join(look(int(row)).text for row in view.rows[rows]))
-    summary = bool((view.flags[rows] & Flag.SUMMARY).any())
+    words = plain(" ".join([look(row).text for row in asked.rows(exchange)]))
+    summary = asked.is_summary(exchange)
     words = shortened(words, LONGEST_SUMMARY if summary else LONGEST)
     return f'- {"an earlier summary" if summary else "asked"}: "{words}" ({amount})\n'
 
@@ -94,7 +123,8 @@ def _called(view: View, calls: Ints) -> str:
 
 def plain(text: str) -> str:
     """One line without unpaired surrogates, which no provider takes."""
-    return _SURROGATE.sub("\ufffd", _BLANK.sub(" ", text)).strip()
+    line = " ".join(text.split())
+    return line if line.isascii() else _SURROGATE.sub("\ufffd", line)
 
 
 def shortened(text: str, longest: int) -> str:
