@@ -119,6 +119,10 @@ class Format:
                 error=made.error,
                 value=made.text,
             )
+        return self.edited(block, transcript)
+
+    def edited(self, block: Block, transcript: Transcript) -> Block:
+        """A block of the file as the edits left it."""
         return _overlaid(self, block, transcript)
 
     def facts(self, content: Any) -> Facts:

@@ -88,9 +88,9 @@ class Gemini(Requests):
         odd = content is not None and content is not DELETE and not isinstance(content, dict)
         return Facts(tuple(texts), flags, marks=frozenset({Mark.JSON_ODD}) if odd else frozenset())
 
-    def block(self, transcript: Transcript, row: int, source: Source) -> Block:
-        block = super().block(transcript, row, source)
-        name = transcript.fields.get(row, {}).get("name")
+    def edited(self, block: Block, transcript: Transcript) -> Block:
+        block = super().edited(block, transcript)
+        name = transcript.fields.get(block.row, {}).get("name")
         if block.kind == Kind.TOOLS and isinstance(block.value, dict) and isinstance(name, str):
             value = {**block.value, "name": name}
             return replace(block, value=value, texts=(compact(value),))

@@ -30,8 +30,12 @@ class Blocks:
         return self._format.value(self._transcript.table, self._source, record)
 
     def __call__(self, row: int) -> Block:
-        if row in self._touched:
+        if row in self._transcript.made:
             return self._format.block(self._transcript, row, self._source)
+        block = self._plain(row)
+        return self._format.edited(block, self._transcript) if row in self._touched else block
+
+    def _plain(self, row: int) -> Block:
         table = self._transcript.table
         record, part = int(table.record[row]), int(table.part[row])
         blocks = self._records.get(record)

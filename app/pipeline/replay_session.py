@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from app.formats import FORMATS
 from app.model.block import Block
 from app.model.dump import Dump
 from app.model.edits import Cap, Change, Replace, Set
@@ -85,19 +86,27 @@ class Session:
 
     def look(self, context: Context) -> Callable[[int], Block]:
         """Decodes rows of a context; a block with the same content once for all strategies, while there is room."""
-        marks, known, edited = context.marks, self._blocks, Blocks(self.dump, context.transcript)
+        marks, transcript = context.marks, context.transcript
+        format = FORMATS[transcript.table.format]
 
         def block(row: int) -> Block:
             mark = int(marks[row])
-            found = known.get((row, mark))
-            if found is None:
-                found = edited(row) if mark else self._plain(row)
-                self._room -= sum(map(len, found.texts)) + 500
-                if self._room > 0:
-                    known[row, mark] = found
-            return found
+            if not mark:
+                return self._kept((row, 0), lambda: self._plain(row))
+            if row in transcript.made:
+                return self._kept((row, mark), lambda: format.block(transcript, row, self.dump.source))
+            return self._kept((row, mark), lambda: format.edited(self._kept((row, 0), lambda: self._plain(row)), transcript))
 
         return block
+
+    def _kept(self, key: tuple[int, int], decode: Callable[[], Block]) -> Block:
+        found = self._blocks.get(key)
+        if found is None:
+            found = decode()
+            self._room -= sum(map(len, found.texts)) + 500
+            if self._room > 0:
+                self._blocks[key] = found
+        return found
 
     def view_of(self, context: Context, request: int) -> View:
         """A context as strategies see it. Untouched ones are shared."""
