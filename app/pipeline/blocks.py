@@ -24,10 +24,13 @@ class Blocks:
         self._format = FORMATS[transcript.table.format]
         self._touched = transcript.touched() | transcript.moved
         self._records: OrderedDict[int, Sequence[Block]] = OrderedDict()
+        self._last: tuple[int, Any] = (-1, None)  # the record that was parsed last
 
     def value(self, record: int) -> Any:
         """A record as it was parsed."""
-        return self._format.value(self._transcript.table, self._source, record)
+        if self._last[0] != record:
+            self._last = record, self._format.value(self._transcript.table, self._source, record)
+        return self._last[1]
 
     def __call__(self, row: int) -> Block:
         if row in self._transcript.made:
@@ -40,8 +43,7 @@ class Blocks:
         record, part = int(table.record[row]), int(table.part[row])
         blocks = self._records.get(record)
         if blocks is None:
-            value = self._format.value(table, self._source, record)
-            blocks = self._records[record] = self._format.blocks(table, record, value, row - part)
+            blocks = self._records[record] = self._format.blocks(table, record, self.value(record), row - part)
             if len(self._records) > RECORDS_KEPT:
                 self._records.popitem(last=False)
         if part >= len(blocks):

@@ -10,7 +10,9 @@ looked at (strategies.md 5.2 measures the same; its shape is what tests hold thi
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -60,13 +62,31 @@ def whole(session: Session, setup: Setup, specs: Sequence[str | Spec], verify: b
 
 def replay(session: Session, setup: Setup, spec: str | Spec, verify: bool = False) -> Generator[None, None, Run]:
     """One strategy. A generator: it pauses behind each compaction and gives the run at its end."""
-    links = read_spec(spec)
-    walk = Walk(session, setup, links, verify)
+    with _resting():
+        walk = Walk(session, setup, read_spec(spec), verify)
+    steps = walk.kept() if setup.kept else walk.anew()
     try:
-        yield from walk.kept() if setup.kept else walk.anew()
+        yield  # a first walk has made the messages of the whole transcript
+        while True:
+            with _resting():
+                if next(steps, True):
+                    break
+            yield
     except InspectorError as error:
         walk.failed = str(error)
     return walk.run()
+
+
+@contextmanager
+def _resting() -> Iterator[None]:
+    """The collector of garbage rests: a step makes things by the thousand, which stay or die at once."""
+    awake = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if awake:
+            gc.enable()
 
 
 # -- other targets ----------------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +25,7 @@ from app.model.view import View
 from app.pipeline.apply import apply
 from app.pipeline.blocks import Blocks
 from app.pipeline.requests import Requests, requests_of, weight_of
-from app.pipeline.talk import PARTS, Parts, talk_of
+from app.pipeline.talk import PARTS, Parts, Runs, laid_out, runs_of
 from app.pipeline.view import make_view
 from app.presets import Part, Style, Talk
 
@@ -65,6 +66,7 @@ class Session:
     _blocks: dict[tuple[int, int], Block] = field(default_factory=dict)
     _parts: dict[tuple[int, int], Part] = field(default_factory=dict)
     _talks: dict[Style, tuple[Talk, Ints]] = field(default_factory=dict)
+    _runs: Runs | None = None
     _room: int = KEPT
     _views: dict[tuple[int, int], View] = field(default_factory=dict)
 
@@ -182,7 +184,12 @@ class Session:
             view = self.view
             everything = View(view.transcript.with_(start=0), view.groups, view.links)
             everything.readings[PARTS] = Parts(self._parts, {})
-            found = talk_of(everything, style, self.look(self.begin()), self.raw)
+            if self._runs is None:
+                self._runs = runs_of(everything, self.look(self.begin()))
+            head, runs = self._runs
+            for position, part in enumerate(chain(head, *[run.parts for run in runs])):
+                part.position = position  # as they stand in the whole: in a request that was asked about they stood elsewhere
+            found = laid_out(everything, self._runs, style, self.raw)
             self._talks[style] = found, np.asarray([message.parts[0].position for message in found.messages], np.int64)
         return self._talks[style]
 

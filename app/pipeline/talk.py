@@ -34,6 +34,9 @@ class _Run:
         return bool(self.parts) and all(part.is_result for part in self.parts)
 
 
+Runs = tuple[list[Part], list[_Run]]
+
+
 @dataclass(frozen=True, eq=False)
 class Parts:
     """Parts made before, for whoever makes talks of nearly the same rows again and again. `marks`: by row, a number for what an edit put
@@ -49,9 +52,20 @@ PARTS: Final = "parts"
 
 def talk_of(view: View, style: Style, look: Look, raw: Raw | None = None) -> Talk:
     """The sent part of a view. `look` decodes a row; `raw` gives the record of a row as the file has it."""
+    return laid_out(view, runs_of(view, look), style, raw)
+
+
+def runs_of(view: View, look: Look) -> Runs:
+    """What talks of every style are made of."""
     head, runs = _runs(view, look)
     if view.transcript.table.item is not None:  # on a wire of items, what an assistant says and calls in one answer is one message
         runs = _united(runs, lambda a, b: a.role == b.role == Role.ASSISTANT and not a.is_result and not b.is_result)
+    return head, runs
+
+
+def laid_out(view: View, found: Runs, style: Style, raw: Raw | None = None) -> Talk:
+    """A talk in one style. Its parts are those of `found`, which have to bear the positions that they have in the view."""
+    head, runs = found
     start, flags = view.start, view.flags[view.start :].tolist()
     times = view.transcript.table.records.time
     messages = [_message(view, run, raw, flags, start, times) for run in _styled(runs, style)]

@@ -12,19 +12,21 @@ from typing import Any
 from app.model.kinds import Kind
 from app.presets._talk import Message, Part
 
+_JAVASCRIPT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)
 _SAID = frozenset({Kind.TEXT, Kind.TOOL_CALL, Kind.TOOL_RESULT, Kind.OTHER})
 
 
 def once(counter: Callable[[Message], int]) -> Callable[[Message], int]:
     """A counter that looks at a message once: what is in it does not change."""
-    name = counter.__name__
+    name = f"{counter.__module__}.{counter.__name__}"
 
     @wraps(counter)
     def count(message: Message) -> int:
-        found = message.sizes.get(name)
-        if found is None:
+        try:
+            return message.sizes[name]
+        except KeyError:
             found = message.sizes[name] = counter(message)
-        return found
+            return found
 
     return count
 
@@ -92,7 +94,7 @@ def json_units(message: Message) -> int:
 
 def compact(value: Any) -> str:
     """Compact JSON as JavaScript writes it: letters unescaped, whole numbers without a fraction."""
-    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"), default=str)
+    return _JAVASCRIPT.encode(_plain(value))
 
 
 def _plain(value: Any) -> Any:

@@ -22,6 +22,9 @@ class Group:
 def groups(messages: list[Message]) -> list[Group]:
     """In the order of their first message. A late result that answers one call only is of that call's group, wherever it stands."""
     spans = _spans(messages)
+    pairs = _pairs(messages)
+    if not pairs:
+        return [Group(kind, span) for kind, span in spans]
     parent = list(range(len(spans)))
 
     def root(index: int) -> int:
@@ -30,7 +33,7 @@ def groups(messages: list[Message]) -> list[Group]:
         return index
 
     of = {message.index: number for number, (_, span) in enumerate(spans) for message in span}
-    for call, result in _pairs(messages):
+    for call, result in pairs:
         if of[call] < of[result]:
             low, high = sorted((root(of[call]), root(of[result])))
             parent[high] = low

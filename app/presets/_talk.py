@@ -79,18 +79,16 @@ class Message:
     summary: bool = False
     injected: bool = False  # no person typed it
     sizes: dict[str, int] = field(default_factory=dict)  # what counters have found, by their names
+    calls: list[Part] = field(init=False)
+    results: list[Part] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.calls = [part for part in self.parts if part.is_call]
+        self.results = [part for part in self.parts if part.is_result]
 
     @property
     def is_system(self) -> bool:
         return self.role in (Role.SYSTEM, Role.DEVELOPER)
-
-    @cached_property
-    def calls(self) -> list[Part]:
-        return [part for part in self.parts if part.is_call]
-
-    @cached_property
-    def results(self) -> list[Part]:
-        return [part for part in self.parts if part.is_result]
 
     @cached_property
     def call_ids(self) -> set[str]:

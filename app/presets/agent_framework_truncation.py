@@ -32,11 +32,12 @@ def oldest_groups(case: Case, left: int, target: int, system: bool, first_user: 
     if first_user:
         held += [group for group in found if group.kind == "user"][:1]
     held += ([group for group in found if group.kind != "system"] or found)[-1:]
+    stay = {id(group) for group in held}
     gone: list[Message] = []
     for group in found:
         if left <= target:
             break
-        if not any(group is one for one in held):
+        if id(group) not in stay:
             gone += group.messages
             left -= size_of(case, group.messages)
     return gone

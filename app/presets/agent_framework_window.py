@@ -74,11 +74,12 @@ def _truncated(case: Case, messages: list[Message]) -> list[Message]:
     held = [group for group in found if group.kind == "system"] + [group for group in found if group.kind != "system"][-1:]
     if case.params["preserve_first_user_group"]:
         held += [group for group in found if group.kind == "user"][:1]
+    stay = {id(group) for group in held}
     gone: list[Message] = []
     for group in found:
         if total <= _limit(case, "tool_eviction_threshold"):
             break
-        if not any(group is one for one in held):
+        if id(group) not in stay:
             gone += group.messages
             total -= case.total(group.messages)
     return gone

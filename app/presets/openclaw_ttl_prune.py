@@ -15,7 +15,7 @@ from app.model.kinds import Role
 from app.presets import _counters as counters
 from app.presets._preset import Case, Preset
 from app.presets._settings import Setting, any_of, names, null, said, share, whole
-from app.presets._talk import Part, Style
+from app.presets._talk import Message, Part, Style
 from app.presets._texts import head_and_tail
 
 IMAGE = 8_000  # characters that an image counts for
@@ -25,8 +25,13 @@ def _size(part: Part) -> int:
     return part.size + (IMAGE * len(part.block.media) if part.is_result else 0)
 
 
+@counters.once
+def _sizes(message: Message) -> int:
+    return sum(map(_size, message.parts))
+
+
 def _total(case: Case) -> int:
-    return sum(_size(part) for part in case.talk.parts)
+    return sum(map(_sizes, case.messages))
 
 
 def _ratio(case: Case, characters: int) -> float:
