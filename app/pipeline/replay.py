@@ -64,22 +64,17 @@ def replay(session: Session, setup: Setup, spec: str | Spec, verify: bool = Fals
     """One strategy. A generator: it pauses behind each compaction and gives the run at its end."""
     with _resting():
         walk = Walk(session, setup, read_spec(spec), verify)
-    steps = walk.kept() if setup.kept else walk.anew()
-    try:
-        yield  # a first walk has made the messages of the whole transcript
-        while True:
-            with _resting():
-                if next(steps, True):
-                    break
-            yield
-    except InspectorError as error:
-        walk.failed = str(error)
-    return walk.run()
+        try:
+            yield  # a first walk has made the messages of the whole transcript
+            yield from walk.kept() if setup.kept else walk.anew()
+        except InspectorError as error:
+            walk.failed = str(error)
+        return walk.run()
 
 
 @contextmanager
 def _resting() -> Iterator[None]:
-    """The collector of garbage rests: a step makes things by the thousand, which stay or die at once."""
+    """The collector of garbage rests: a walk makes things by the thousand, which stay or die at once."""
     awake = gc.isenabled()
     gc.disable()
     try:

@@ -123,6 +123,13 @@ def weight_of(table: Table, rows: Ints, own: Ints, provider: Provider) -> int:
     message = table.message[rows]
     inside = message >= 0
     named = (table.flags[rows] & Flag.NAMED) != 0
-    messages = len(np.unique(message[inside])) * provider.overhead.message
-    names = len(np.unique(message[inside & named])) * provider.overhead.name
+    messages = _different(message[inside]) * provider.overhead.message
+    names = _different(message[inside & named]) * provider.overhead.name
     return int(own[rows].sum()) + messages + names
+
+
+def _different(numbers: Ints) -> int:
+    """How many different numbers there are, none of them below 0."""
+    seen = np.zeros(int(numbers.max(initial=-1)) + 1, bool)
+    seen[numbers] = True
+    return int(seen.sum())

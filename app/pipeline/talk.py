@@ -170,14 +170,18 @@ def _split(run: _Run) -> list[_Run]:
 def _message(view: View, run: _Run, raw: Raw | None, flags: Sequence[int], start: int, times: Ints) -> Message:
     """`flags`: of the rows from `start` on; `times`: of the records."""
     time = float(times[run.record]) if run.record >= 0 else float("nan")
-    mine = [flags[part.position - start] for part in run.parts]
+    summary, injected = 0, True
+    for part in run.parts:
+        one = flags[part.position - start]
+        summary |= one & Flag.SUMMARY
+        injected = injected and _is_injected(one)
     return Message(
         role=run.role,
         parts=run.parts,
         raw=partial(raw, int(view.rows[run.parts[0].position])) if raw is not None and run.record >= 0 else None,
         time=None if time != time else time,
-        summary=any(one & Flag.SUMMARY for one in mine),
-        injected=all(_is_injected(one) for one in mine),
+        summary=bool(summary),
+        injected=injected,
     )
 
 

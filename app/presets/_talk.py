@@ -81,10 +81,12 @@ class Message:
     sizes: dict[str, int] = field(default_factory=dict)  # what counters have found, by their names
     calls: list[Part] = field(init=False)
     results: list[Part] = field(init=False)
+    is_prompt: bool = field(init=False)  # a user's message without results
 
     def __post_init__(self) -> None:
         self.calls = [part for part in self.parts if part.is_call]
         self.results = [part for part in self.parts if part.is_result]
+        self.is_prompt = self.role == Role.USER and not self.results
 
     @property
     def is_system(self) -> bool:
@@ -97,11 +99,6 @@ class Message:
     @cached_property
     def result_ids(self) -> set[str]:
         return {part.call_id for part in self.results if part.call_id}
-
-    @property
-    def is_prompt(self) -> bool:
-        """A user's message without results."""
-        return self.role == Role.USER and not self.results
 
     @cached_property
     def content(self) -> Any:
@@ -132,7 +129,7 @@ class Talk:
             return
         for index, message in enumerate(self.messages):
             message.index = index
-        self.names = self.names or {part.call_id: part.name for part in self.parts if part.is_call and part.call_id}
+        self.names = self.names or {part.call_id: part.name for part in self.calls if part.call_id}
 
     def __len__(self) -> int:
         return len(self.messages)
@@ -144,7 +141,12 @@ class Talk:
     @cached_property
     def results(self) -> list[Part]:
         """The results that the client gave, oldest first."""
-        return [part for part in self.parts if part.is_result]
+        return [part for message in self.messages for part in message.results]
+
+    @cached_property
+    def calls(self) -> list[Part]:
+        """The calls of the client's tools, oldest first."""
+        return [part for message in self.messages for part in message.calls]
 
     def name_of(self, result: Part) -> str:
         """The tool that a result is of: as it says itself, else by its call."""

@@ -54,9 +54,8 @@ def _clearable(case: Case) -> list[Part]:
     answers = _answers(case)
     return [
         part
-        for part in case.talk.parts
-        if part.is_call
-        and part.call_id is not None
+        for part in case.talk.calls
+        if part.call_id is not None
         and part.name not in excluded
         and (_covered(case, part.name) or part.call_id not in answers or not _is_tiny(answers[part.call_id]))
     ]
@@ -81,7 +80,7 @@ def select(case: Case) -> list[str]:
     least = case.params["clear_at_least"]
     if least is None or not least["value"]:
         return [str(part.call_id) for part in candidates]
-    calls = {part.call_id: part for part in case.talk.parts if part.is_call}
+    calls = {part.call_id: part for part in case.talk.calls}
     done = total = 0
     for index, part in enumerate(candidates):
         total += _freed(case, answers[str(part.call_id)], calls[part.call_id], part.name)

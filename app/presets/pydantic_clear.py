@@ -22,7 +22,7 @@ def gate(case: Case) -> bool:
 
 def select(case: Case) -> list[Part]:
     """Results that are cleared."""
-    calls = {part.call_id for part in case.talk.parts if part.is_call}
+    calls = {part.call_id for part in case.talk.calls}
     paired = [part for part in case.talk.results if part.call_id in calls]
     chosen = [
         part
