@@ -20,6 +20,7 @@ import numpy as np
 from app.model.errors import InspectorError
 from app.model.replay import Replay, Run, Setup
 from app.pipeline.replay_session import Session
+from app.pipeline.replay_talk import prepared
 from app.pipeline.replay_walk import Walk
 from app.pipeline.spec import Spec, read_spec
 
@@ -62,10 +63,12 @@ def whole(session: Session, setup: Setup, specs: Sequence[str | Spec], verify: b
 
 def replay(session: Session, setup: Setup, spec: str | Spec, verify: bool = False) -> Generator[None, None, Run]:
     """One strategy. A generator: it pauses behind each compaction and gives the run at its end."""
+    links = read_spec(spec)
     with _resting():
-        walk = Walk(session, setup, read_spec(spec), verify)
+        if setup.kept and len(links) == 1:
+            yield from prepared(session, links[0][0])
+        walk = Walk(session, setup, links, verify)
         try:
-            yield  # a first walk has made the messages of the whole transcript
             yield from walk.kept() if setup.kept else walk.anew()
         except InspectorError as error:
             walk.failed = str(error)

@@ -5,7 +5,7 @@ Texts that a strategy puts in are counted, as long as they are short and few; al
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final
@@ -180,18 +180,25 @@ class Session:
 
     def talk(self, style: Style) -> tuple[Talk, Ints]:
         """The whole transcript as a preset sees it, and the position of each message's first row."""
-        if style not in self._talks:
-            view = self.view
-            everything = View(view.transcript.with_(start=0), view.groups, view.links)
-            everything.readings[PARTS] = Parts(self._parts, {})
-            if self._runs is None:
-                self._runs = runs_of(everything, self.look(self.begin()))
-            head, runs = self._runs
-            for position, part in enumerate(chain(head, *[run.parts for run in runs])):
-                part.position = position  # as they stand in the whole: in a request that was asked about they stood elsewhere
-            found = laid_out(everything, self._runs, style, self.raw)
-            self._talks[style] = found, np.asarray([message.parts[0].position for message in found.messages], np.int64)
+        for _ in self.prepare(style):
+            pass
         return self._talks[style]
+
+    def prepare(self, style: Style) -> Iterator[None]:
+        """Makes what `talk` gives, and pauses on the way."""
+        if style in self._talks:
+            return
+        view = self.view
+        everything = View(view.transcript.with_(start=0), view.groups, view.links)
+        everything.readings[PARTS] = Parts(self._parts, {})
+        if self._runs is None:
+            self._runs = runs_of(everything, self.look(self.begin()))
+            yield
+        head, runs = self._runs
+        for position, part in enumerate(chain(head, *[run.parts for run in runs])):
+            part.position = position  # as they stand in the whole: in a request that was asked about they stood elsewhere
+        found = yield from laid_out(everything, self._runs, style, self.raw)
+        self._talks[style] = found, np.asarray([message.parts[0].position for message in found.messages], np.int64)
 
 
 def _less(before: Transcript, after: Transcript, own: Ints, rows: Ints) -> Ints:

@@ -8,7 +8,7 @@ parts one, they are made anew, of the little that it left.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import compress, islice
 from typing import Any
@@ -23,6 +23,13 @@ from app.pipeline.imitate import Imitated, edits_of, without_nothing
 from app.pipeline.replay_session import Context, Session
 from app.pipeline.talk import talk_of
 from app.presets import Message, Part, Put, Talk, Work
+
+
+def prepared(session: Session, name: str) -> Iterator[None]:
+    """Makes the messages that `told` needs, and pauses on the way."""
+    strategy = strategy_named(name)
+    if isinstance(strategy, Imitated) and session.plain:
+        yield from session.prepare(strategy.preset.style)
 
 
 def told(session: Session, name: str, params: dict[str, Any]) -> Told | None:

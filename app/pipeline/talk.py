@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -18,6 +18,8 @@ Raw = Callable[[int], Any]
 
 _KINDS: Final = tuple(Kind)
 _ROLES: Final = tuple(Role)
+SOME: Final = 4_000  # messages that are made between two pauses
+
 _TIED: Final = frozenset({int(Kind.TOOL_CALL), int(Kind.TOOL_RESULT)})
 
 
@@ -52,7 +54,13 @@ PARTS: Final = "parts"
 
 def talk_of(view: View, style: Style, look: Look, raw: Raw | None = None) -> Talk:
     """The sent part of a view. `look` decodes a row; `raw` gives the record of a row as the file has it."""
-    return laid_out(view, runs_of(view, look), style, raw)
+    making = laid_out(view, runs_of(view, look), style, raw)
+    while True:
+        try:
+            next(making)
+        except StopIteration as made:
+            talk: Talk = made.value
+            return talk
 
 
 def runs_of(view: View, look: Look) -> Runs:
@@ -63,12 +71,17 @@ def runs_of(view: View, look: Look) -> Runs:
     return head, runs
 
 
-def laid_out(view: View, found: Runs, style: Style, raw: Raw | None = None) -> Talk:
-    """A talk in one style. Its parts are those of `found`, which have to bear the positions that they have in the view."""
+def laid_out(view: View, found: Runs, style: Style, raw: Raw | None = None) -> Generator[None, None, Talk]:
+    """A talk in one style; it pauses on the way. Its parts are those of `found`, which have to bear the positions that they have in the
+    view."""
     head, runs = found
     start, flags = view.start, view.flags[view.start :].tolist()
     times = view.transcript.table.records.time
-    messages = [_message(view, run, raw, flags, start, times) for run in _styled(runs, style)]
+    messages: list[Message] = []
+    styled = _styled(runs, style)
+    for at in range(0, len(styled), SOME):
+        messages += [_message(view, run, raw, flags, start, times) for run in styled[at : at + SOME]]
+        yield
     return Talk(messages, head, joins=view.transcript.table.joins and view.transcript.table.item is None)
 
 
