@@ -143,6 +143,7 @@ class ExchangeView(StateList):
         self.viewport().update()
         self.outline.update()
         if current.isValid() and not self._silent:
+            self._painter.pictures.hurry()  # all panels show another row, in the same frame
             self.row_selected.emit(self.rows.row_id(current.row()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
