@@ -156,11 +156,15 @@ class ExchangeView(StateList):
                 self._overlay.paint(painter, scene, self.rows, self.y_of(0), event.rect(), self.viewport().height(), self._painter.free)
                 line = self.stuck()
                 if line is not None and line.y + self.row_height > event.rect().top():
-                    list_sticky.paint(painter, self._painter, line, self.viewport().width(), self.row_height)
+                    whole = list_sticky.paint(painter, self._painter, line, self.viewport().width(), self.row_height)
+                    self._unpainted += [] if whole else [line.y]
                 if self.rows.rowCount() == 0 and self._state.filter is not None:
                     painter.setPen(scene.theme.ink_soft)
                     where = self.viewport().rect().adjusted(0, 2 * self.row_height, 0, 0)
                     painter.drawText(where, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, NOTHING_MATCHES)
+                self._painter.pictures.end()
+                if self._unpainted:
+                    self._again.start(0)
 
     def _paint_rows(self, painter: QPainter, region: QRegion) -> None:
         """The selected row before all others; what one repaint has no time for is painted in the next, with what lies at its edges."""
@@ -177,9 +181,6 @@ class ExchangeView(StateList):
             if y <= shown.bottom() and y + height > shown.top() and not self._painter.paint_row(painter, row, y):
                 self._unpainted.append(y)
         self._heads.end()
-        self._painter.pictures.end()
-        if self._unpainted:
-            self._again.start(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

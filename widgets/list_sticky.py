@@ -34,8 +34,9 @@ def stuck(model: ExchangeModel, scrolled: int, height: int) -> Stuck | None:
     return Stuck(row, min(0, below - height))
 
 
-def paint(painter: QPainter, rows: RowPainter, line: Stuck, width: int, height: int) -> None:
-    """Its row once more, with an edge below."""
+def paint(painter: QPainter, rows: RowPainter, line: Stuck, width: int, height: int) -> bool:
+    """Its row once more, with an edge below; False where there was no time to make all of it."""
     assert rows.scene is not None
-    rows.paint_row(painter, line.row, line.y)
+    whole = rows.paint_row(painter, line.row, line.y)
     painter.fillRect(0, line.y + height - 1, width, 1, rows.scene.theme.border)
+    return whole
