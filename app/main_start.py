@@ -8,7 +8,6 @@ focus, and the first one goes when the real one has been painted. What was asked
 from __future__ import annotations
 
 import gc
-import threading
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -108,6 +107,8 @@ class Start(QObject):
             QTimer.singleShot(pause, self, self._go_on)
 
     def _build(self) -> Iterator[int]:
+        import threading
+
         from widgets import icon
 
         assert self.first is not None

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStyleOptionButton, QWidget
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QPalette
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from widgets.labels import in_menu, plain
 from widgets.visible import visible
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
+    from PySide6.QtWidgets import QMenu, QStyleOptionButton
 
 
 def button(text: str, name: str, accessible: str = "", kind: str = "", parent: QWidget | None = None) -> QPushButton:
@@ -140,6 +144,8 @@ class PickList(ElidedButton):
             self.menu_of(choices).popup(self.mapToGlobal(QPoint(0, self.height() + 1)))
 
     def menu_of(self, choices: Sequence[Choice]) -> QMenu:
+        from PySide6.QtWidgets import QMenu
+
         menu = QMenu(self)
         menu.setObjectName(f"{self.objectName()}.menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -7,16 +7,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QPainter, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from widgets import icon, theme
+from widgets import svg, theme
 from widgets.buttons import ActionButton, ElidedButton
 from widgets.first_actions import ById
 from widgets.labels import Elided, Word, plain
 from widgets.visible import line, visible
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
 
 SENTENCE = "Open a session that broke"
 PROMISE = "Files are opened read-only. Nothing leaves this machine."
@@ -183,7 +187,7 @@ class _DropArea(QWidget):
             painter.setBrush(now.paper_alt)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
             middle = self.rect().center()
-            icon.draw(painter, "drop-area", QRectF(middle.x() - 16, middle.y() - 44, 32, 32), now.ink_faint)
+            svg.draw(painter, "drop-area", QRectF(middle.x() - 16, middle.y() - 44, 32, 32), now.ink_faint)
             painter.setFont(now.ui)
             painter.setPen(now.ink)
             centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)

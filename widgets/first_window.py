@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPaintEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.settings import Settings
@@ -22,6 +23,9 @@ from widgets.empty_view import EmptyView, heading
 from widgets.first_actions import INCIDENT, MENUS, OPEN, PASTE, QUIT, SEEK
 from widgets.labels import Hairline, Word
 from widgets.visible import line
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent
 
 PROGRAM = "Transcript Inspector"
 

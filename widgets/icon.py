@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
-from PySide6.QtSvg import QSvgRenderer
 
-import icons
+from widgets.svg import draw, renderer
+
+__all__ = ["draw", "icon", "pixmap"]
 
 
 def icon(name: str, colour: QColor | None = None, disabled: QColor | None = None) -> QIcon:
     """An icon in `colour` (None: the colours that its file has)."""
     return QIcon(_Engine(name, colour, disabled or colour))
-
-
-def draw(painter: QPainter, name: str, rect: QRectF, colour: QColor) -> None:
-    """Paints an icon into `rect`."""
-    _renderer(name, colour.name()).render(painter, rect)
 
 
 def pixmap(name: str, size: int, colour: QColor, scale: float = 1.0) -> QPixmap:
@@ -31,11 +25,6 @@ def pixmap(name: str, size: int, colour: QColor, scale: float = 1.0) -> QPixmap:
     return picture
 
 
-@lru_cache(maxsize=256)
-def _renderer(name: str, colour: str) -> QSvgRenderer:
-    return QSvgRenderer(QByteArray(icons.svg(name).replace("currentColor", colour).encode()))
-
-
 class _Engine(QIconEngine):
     """Renders the SVG anew for each size, so that nothing is ever scaled up."""
 
@@ -45,7 +34,7 @@ class _Engine(QIconEngine):
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         colour = self._disabled if mode == QIcon.Mode.Disabled else self._colour
-        _renderer(self._name, colour.name() if colour else "").render(painter, QRectF(rect))
+        renderer(self._name, colour.name() if colour else "").render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         picture = QPixmap(size)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
-from widgets import icon
+from widgets import svg
 from widgets.visible import visible
 
 TIP_WIDE = 96  # characters of a line of a tooltip
@@ -122,7 +122,7 @@ class Glyph(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._name:
             with QPainter(self) as painter:
-                icon.draw(painter, self._name, QRectF(self.rect()), self._colour)
+                svg.draw(painter, self._name, QRectF(self.rect()), self._colour)
 
 
 class Hairline(QFrame):
