@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from app.cli_words import Output, count, wrapped
-from app.model.compared import Compared, Section, What, aspects
+from app.model.compared import Aspect, Compared, Section, What, aspects, linked_words
 from app.model.errors import InspectorError
 from app.pipeline.visible import visible
 
@@ -92,7 +92,7 @@ def _tell(found: Compared, first: Any, second: Any, section: Section, line: int,
             "what": what.word, "in": aspects(int(found.aspect[line])), "block": said.name, "id": said.id,
             "exchange": section.label, "exchange_of": "B" if section.second else "A", "at": list(said.at),
             "before": said.before, "after": said.after, "tokens": list(tokens),
-        })  # fmt: skip
+        } | ({"linked": list(said.linked)} if said.linked is not None else {}))  # fmt: skip
         return
     where = f"{section.label or 'request'}{' of B' if section.second else ''}"
     differs = aspects(int(found.aspect[line])) if what == What.CHANGED else ""
@@ -103,4 +103,7 @@ def _tell(found: Compared, first: Any, second: Any, section: Section, line: int,
     cost = f"{tokens[0]:,} tok" if tokens[0] == tokens[1] or what == What.GONE else f"{tokens[0]:,} -> {tokens[1]:,} tok"
     cost = f"{tokens[1]:,} tok" if what == What.ADDED else cost
     word = f"{what.word} {differs}".strip()
+    if said.linked is not None:  # where nothing else differs, the text would be said twice
+        only = int(found.aspect[line]) == Aspect.ID
+        word, shown = (visible(linked_words(said.linked)), "") if only else (f"{word}; {visible(linked_words(said.linked))}", shown)
     out.text("  ".join(part for part in (f"{SIGNS[what]} {word}", where, visible(said.name), shown, cost, visible(place)) if part))

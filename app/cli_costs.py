@@ -7,6 +7,7 @@ from typing import Any
 
 from app.cli_open import Opened, opened
 from app.cli_words import Output, count, table
+from app.model.carry import last_said
 from app.model.costs import NOTE_WORDS, BlockCost, Costs, ToolCost
 from app.model.errors import InspectorError
 from app.model.transcript import Transcript
@@ -57,9 +58,9 @@ def _object(file: Opened, transcript: Transcript, found: Costs) -> dict[str, Any
         }  # fmt: skip
 
     return {
-        "path": file.path, "transcript": transcript.id, "counter": found.counter, "requests": found.requests, "carried": found.carried,
-        "overhead": found.overhead, "blocks_total": found.count, "note_counts": found.notes, "blocks": [one(cost) for cost in found.blocks],
-        "tools": [tool(cost) for cost in found.tools],
+        "path": file.path, "transcript": transcript.id, "counter": found.counter, "requests": found.requests,
+        "last_to_be_sent": found.unsent, "carried": found.carried, "overhead": found.overhead, "blocks_total": found.count,
+        "note_counts": found.notes, "blocks": [one(cost) for cost in found.blocks], "tools": [tool(cost) for cost in found.tools],
     }  # fmt: skip
 
 
@@ -69,7 +70,8 @@ def _object(file: Opened, transcript: Transcript, found: Costs) -> dict[str, Any
 def _print(file: Opened, transcript: Transcript, view: View, found: Costs, out: Output) -> None:
     several = f", transcript {transcript.id}" if len(file.dump.transcripts) > 1 else ""
     out.text(table([[f"{file.path}{several}"]], indent="")[0])
-    requests, blocks = count(found.requests, "request"), count(found.count, "block")
+    requests = count(found.requests, "request") + last_said(found.requests, found.unsent)
+    blocks = count(found.count, "block")
     out.text(f"  {found.carried:,} tokens carried by {requests} ({found.counter}); {blocks}, {found.tokens:,} tokens once")
     out.text()
     head = ["what", "where", "tokens", "requests", "carried", "share", "words", "notes"]

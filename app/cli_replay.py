@@ -9,6 +9,7 @@ from app.cli_open import Opened, opened
 from app.cli_plan import name_of, policy
 from app.cli_replay_words import ROOM
 from app.cli_words import Output, count, table, wrapped
+from app.model.carry import last_said
 from app.model.errors import InspectorError
 from app.model.replay import PAUSE, WHY, Replay, Run, Setup, figures
 from app.model.transcript import Transcript
@@ -127,7 +128,9 @@ def _print(file: Opened, transcript: Transcript, replay: Replay, names: list[str
     several = f", transcript {transcript.id}" if len(file.dump.transcripts) > 1 else ""
     out.text(table([[f"{file.path}{several}"]], indent="")[0])
     walls = f"; {count(replay.walls, 'recorded compaction')} stand in every run" if replay.walls else ""
-    out.text(f"  {count(len(replay.columns), 'request')}, {plain.total:,} tokens sent without compaction ({words.counter}){walls}")
+    requests = count(len(replay.columns), "request") + last_said(len(replay.columns), replay.unsent)
+    joined = ";" if replay.unsent else ","
+    out.text(f"  {requests}{joined} {plain.total:,} tokens sent without compaction ({words.counter}){walls}")
     kept = "" if setup.kept else "; no compaction is remembered"
     out.text(f"  window {setup.window:,}, {setup.room:,} of it for the answer; over {setup.trigger:,} down to {setup.target:,}{kept}")
     out.text(f"  a token from the cache costs {prices.read:g} of fresh input, one written to it {prices.write:g} ({prices.source})")

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.model.compared import Compared, Section, What, Words, aspects
+from app.model.compared import Aspect, Compared, Section, What, Words, aspects, linked_words
 from app.model.kinds import Kind
 from widgets import theme
 from widgets.labels import plain
@@ -179,6 +179,8 @@ class ComparedModel(QAbstractTableModel):
             return Kind(int(self.found.kind[row.line])).word if column == 1 else "…"
         if column == 1:
             return one_line(words.name, 60)
+        if words.linked is not None and int(self.found.aspect[row.line]) == Aspect.ID:
+            return one_line(linked_words(words.linked), 200)
         before, after = (one_line(text, 200) if text is not None else None for text in (words.before, words.after))
         if before is None or after is None or what in (What.SAME, What.MOVED):
             return before if before is not None else after or ""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QItemSelection, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
+from app.model.carry import last_said
 from app.model.costs import NOTE_WORDS, BlockCost, Costs, ToolCost
 from app.model.state import Changed, State
 from app.session import Session
@@ -236,7 +237,8 @@ class CostsPanel(QWidget):
             words = f"Costs are not known: {self._error}" if self._error else self._waiting
         else:
             near = "" if found.exact else "≈ "
-            words = f"{near}{short(found.carried)} tokens carried by {counted(found.requests, 'request')}"
+            requests = counted(found.requests, "request") + last_said(found.requests, found.unsent)
+            words = f"{near}{short(found.carried)} tokens carried by {requests}"
             if self.page == "Blocks" and found.count > len(found.blocks):
                 words += f"; the dearest {full(len(found.blocks))} of {counted(found.count, 'block')}"
         self.said.setText(words)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
+from app.model.carry import last_said
 from app.model.errors import InspectorError
 from app.model.replay import WHY, Replay, Run, Setup, Sweep
 from app.model.reproduce import Reproduced
@@ -232,7 +233,9 @@ class ReplayPanel(QWidget):
                 self._busy(False)
                 walls = f"; {counted(self.replay.walls, 'recorded compaction')} stand" if self.replay.walls else ""
                 prices = self.replay.setup.prices.source
-                self._say(f"Enter opens one · {counted(len(self.replay.columns), 'request')}{walls} · prices: {prices}")
+                requests = len(self.replay.columns)
+                last = last_said(requests, self.replay.unsent)
+                self._say(f"Enter opens one · {counted(requests, 'request')}{last}{walls} · prices: {prices}")
         self._show_runs()
 
     def _heard(self, heard: Any) -> None:
@@ -271,7 +274,7 @@ class ReplayPanel(QWidget):
     def _known(self) -> Replay | None:
         """What is there so far."""
         found = self.replay
-        return Replay(found.setup, found.columns, found.none, tuple(self._runs), found.walls) if found is not None else None
+        return Replay(found.setup, found.columns, found.none, tuple(self._runs), found.walls, found.unsent) if found is not None else None
 
     def _show_runs(self) -> None:
         known = self._known()

@@ -1,16 +1,48 @@
 """How many requests carried a block: those sent after it was there, up to the next recorded compaction.
 
 The step that answers a prompt carries the prompt; the one that made a call does not carry the call. System text and tool definitions
-beside the messages go with every request, whatever was compacted.
+beside the messages go with every request, whatever was compacted. Where something waits for an answer at the end, what would be sent now
+is a request too: the last one. A step without an assistant's message is none.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from app.model.kinds import Kind
+from app.model.dump import Dump
+from app.model.kinds import Kind, Role
 from app.model.table import Ints
 from app.model.view import View
+
+
+def bounds(view: View) -> tuple[Ints, Ints]:
+    """The requests of a transcript: the step that answers each (as many as there are steps for the one to be sent) and the position up to
+    which it reaches (int64)."""
+    groups = view.groups
+    first = np.maximum.accumulate(groups.step_first.astype(np.int64)) if groups.steps else np.empty(0, np.int64)
+    steps = np.flatnonzero(view.role[groups.step_first] == Role.ASSISTANT) if groups.steps else first
+    if waits(view):
+        return np.append(steps, groups.steps), np.append(first[steps], len(view))
+    return steps, first[steps]
+
+
+def waits(view: View) -> bool:
+    """Whether the last request is the one to be sent: the list does not end with the assistant."""
+    inside = np.flatnonzero(view.in_messages[view.start :])
+    return bool(len(inside) and view.role[view.start + inside[-1]] != Role.ASSISTANT)
+
+
+def unsent(dump: Dump, view: View) -> bool:
+    """Whether the dump does not record the last request as sent: it is the one to be sent. A log of requests records all of its own."""
+    if not waits(view):
+        return False
+    of = next((at for at, one in enumerate(dump.transcripts) if one.id == view.transcript.id), -1)
+    return not any(one.transcript == of and one.rows >= len(dump.transcripts[of].order) for one in dump.requests)
+
+
+def last_said(requests: int, unsent: bool) -> str:
+    """What stands behind `5 requests` where the last one is not recorded as sent."""
+    return "" if not unsent else ", the one to be sent" if requests == 1 else ", the last is the one to be sent"
 
 
 def walls(view: View) -> Ints:
@@ -21,35 +53,35 @@ def walls(view: View) -> Ints:
 
 def carried(view: View) -> Ints:
     """For each position how many requests carried it (int64)."""
-    first, count = view.groups.step_first, len(view)
-    positions, bounds = np.arange(count), np.append(walls(view), count)
-    end = bounds[np.searchsorted(bounds[:-1], positions, "right")] if count else positions
-    found = np.searchsorted(first, end, "left") - np.searchsorted(first, positions, "right")
-    found[~view.in_messages] = view.groups.steps
+    ends, count = bounds(view)[1], len(view)
+    positions, edges = np.arange(count), np.append(walls(view), count + 1)
+    end = edges[np.searchsorted(edges[:-1], positions, "right")] if count else positions
+    found = np.searchsorted(ends, end, "left") - np.searchsorted(ends, positions, "right")
+    found[~view.in_messages] = len(ends)
     return found.astype(np.int64)
 
 
 def carried_at(view: View, position: int) -> int:
     """The same for one position, without a look at all others."""
+    ends = bounds(view)[1]
     if view.transcript.table.kind[view.rows[position]] in (Kind.SYSTEM, Kind.TOOLS):
-        return view.groups.steps
-    bounds = walls(view)
-    behind = bounds[bounds > position]
-    first = view.groups.step_first
-    end = int(behind[0]) if len(behind) else len(view)
-    return int(np.searchsorted(first, end, "left") - np.searchsorted(first, position, "right"))
+        return len(ends)
+    edges = walls(view)
+    behind = edges[edges > position]
+    end = int(behind[0]) if len(behind) else len(view) + 1
+    return int(np.searchsorted(ends, end, "left") - np.searchsorted(ends, position, "right"))
 
 
 def requests(view: View) -> Ints:
-    """Tokens of each request as this transcript tells it, by step (int64): what stood before it, from the last compaction on."""
+    """Tokens of each request as this transcript tells it (int64): what stood before it, from the last compaction on."""
     assert view.tokens is not None
     assert view.message_overhead is not None
     own = view.tokens.astype(np.int64) + overhead(view)
     beside = ~view.in_messages
     sums = np.concatenate([[0], np.cumsum(np.where(beside, 0, own))])
-    first, bounds = view.groups.step_first, np.concatenate([[0], walls(view)])
-    since = bounds[np.searchsorted(bounds, first, "right") - 1]
-    found: Ints = sums[first] - sums[since] + int(own[beside].sum())
+    ends, edges = bounds(view)[1], np.concatenate([[0], walls(view)])
+    since = edges[np.searchsorted(edges, ends, "right") - 1]
+    found: Ints = sums[ends] - sums[since] + int(own[beside].sum())
     return found
 
 

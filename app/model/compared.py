@@ -54,6 +54,11 @@ def aspects(bits: int) -> str:
     return ", ".join(word for bit, word in ASPECTS.items() if bits & bit)
 
 
+def linked_words(ids: tuple[str | None, str | None]) -> str:
+    """`linked anew: call id toolu_01A -> toolu_01B`."""
+    return f"linked anew: call id {ids[0] or 'none'} -> {ids[1] or 'none'}"
+
+
 @dataclass(frozen=True)
 class Side:
     """One of the two: what it is called, and how much it holds. `tokens` are an estimate unless `exact`."""
@@ -136,3 +141,4 @@ class Words:
     after: str | None
     at: tuple[str | None, str | None] = (None, None)  # pointers
     id: str | None = None
+    linked: tuple[str | None, str | None] | None = None  # the call ids of a block whose id differs and is not renamed throughout

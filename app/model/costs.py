@@ -64,3 +64,4 @@ class Costs:
     notes: dict[str, int]
     looked: int
     results: int
+    unsent: bool = False  # the last request is the one to be sent

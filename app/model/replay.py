@@ -215,6 +215,7 @@ class Replay:
     none: Run
     runs: tuple[Run, ...] = ()
     walls: int = 0  # compactions that the dump itself records, which stand in every run
+    unsent: bool = False  # the last request is the one to be sent
 
     def share(self, run: Run) -> float:
         """Cost of a run over that of the same requests without compaction."""

@@ -184,20 +184,25 @@ class _Pairing:
         self._pair(x, y, became(one, other) if not bits & ~(Aspect.TEXT | Aspect.MEDIA | Aspect.ERROR) else What.CHANGED, bits)
 
     def rename(self) -> int:
-        """How many ids have another name all through; a block whose id does not go with that is changed."""
+        """How many ids have another name all through; a block whose id does not go with that is linked anew. An id that one side keeps
+        is not renamed; of others the call says what its id has become."""
         at = np.flatnonzero((self._to >= 0) & ((self._a.id != 0) | (self._b.id[np.maximum(self._to, 0)] != 0)))
-        whole = self._first.dump.format == self._second.dump.format  # a wire without ids has nothing to compare
+        mine, theirs = self._a.id[at], self._b.id[self._to[at]]
+        if self._first.dump.format != self._second.dump.format:  # a wire without ids has nothing to compare
+            named = (mine != 0) & (theirs != 0)
+            at, mine, theirs = at[named], mine[named], theirs[named]
         there: dict[int, int] = {}
         back: dict[int, int] = {}
-        for x in at.tolist():
-            mine, theirs = int(self._a.id[x]), int(self._b.id[self._to[x]])
-            if not whole and not (mine and theirs):
+        for one in np.lexsort((at, self._a.kind[at] != Kind.TOOL_CALL, mine != theirs)).tolist():
+            x, y = int(mine[one]), int(theirs[one])
+            if x and y and there.get(x, y) == y and back.get(y, x) == x:
+                there[x], back[y] = y, x
                 continue
-            if there.setdefault(mine, theirs) != theirs or back.setdefault(theirs, mine) != mine:
-                self._bits[x] |= Aspect.ID
-                if self._what[x] == What.SAME:
-                    self._what[x] = What.CHANGED
-        return sum(1 for mine, theirs in there.items() if mine != theirs)
+            spot = at[one]
+            self._bits[spot] |= Aspect.ID
+            if self._what[spot] == What.SAME:
+                self._what[spot] = What.CHANGED
+        return sum(1 for x, y in there.items() if x != y)
 
     def pairs(self) -> list[tuple[int, int, int, int]]:
         """All lines: pairs, what went, what came."""

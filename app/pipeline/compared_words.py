@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.model.block import Block
-from app.model.compared import Compared, What, Words
+from app.model.compared import Aspect, Compared, What, Words
 from app.model.kinds import Kind, Role
 from app.pipeline.compare import One
 
@@ -21,7 +21,13 @@ def words(found: Compared, first: One, second: One, line: int) -> Words:
     return Words(
         name_of(block), _head(one), after,
         (one.pointer if one is not None else None, other.pointer if other is not None else None), block.call_id,
+        _linked(one, other) if found.aspect[line] & Aspect.ID else None,
     )  # fmt: skip
+
+
+def _linked(one: Block | None, other: Block | None) -> tuple[str | None, str | None] | None:
+    ids = (one.call_id if one is not None else None), (other.call_id if other is not None else None)
+    return ids if ids[0] != ids[1] else None
 
 
 def sides(found: Compared, first: One, second: One, line: int) -> tuple[Block | None, Block | None]:

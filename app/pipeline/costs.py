@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from app.model.block import Block
-from app.model.carry import carried, overhead, walls
+from app.model.carry import bounds, carried, overhead, unsent, walls
 from app.model.costs import BlockCost, Costs, Note, ToolCost
 from app.model.dump import Dump
 from app.model.kinds import Kind, Role
@@ -66,8 +66,8 @@ def costs(
     )
     counts = Counter[str](note.kind for found in told.notes.values() for note in found)
     return Costs(
-        lines, _tools(view, tools, tokens, total, share, told), int((tokens > 0).sum()), view.groups.steps, whole, int(over.sum()),
-        int(tokens.sum()), counter, exact, dict(counts), len(looked), len(results),
+        lines, _tools(view, tools, tokens, total, share, told), int((tokens > 0).sum()), len(bounds(view)[1]), whole, int(over.sum()),
+        int(tokens.sum()), counter, exact, dict(counts), len(looked), len(results), unsent(dump, view),
     )  # fmt: skip
 
 

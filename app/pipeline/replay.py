@@ -58,7 +58,7 @@ def replayed(session: Session, setup: Setup, specs: Sequence[str | Spec], verify
 def whole(session: Session, setup: Setup, specs: Sequence[str | Spec], verify: bool = False) -> Replay:
     """A replay of all strategies that were asked for, at once."""
     runs = tuple(run for run in replayed(session, setup, specs, verify) if run is not None)
-    return Replay(setup, session.requests.columns, none(session, setup), runs, session.requests.walls)
+    return Replay(setup, session.requests.columns, none(session, setup), runs, session.requests.walls, session.unsent)
 
 
 def replay(session: Session, setup: Setup, spec: str | Spec, verify: bool = False) -> Generator[None, None, Run]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from app.formats import FORMATS
 from app.model.block import Block
+from app.model.carry import unsent
 from app.model.dump import Dump
 from app.model.edits import Cap, Change, Replace, Set
 from app.model.kinds import Flag, Kind, Role
@@ -69,6 +70,11 @@ class Session:
     _runs: Runs | None = None
     _room: int = KEPT
     _views: dict[tuple[int, int], View] = field(default_factory=dict)
+
+    @property
+    def unsent(self) -> bool:
+        """Whether the last request is the one to be sent."""
+        return unsent(self.dump, self.view)
 
     def __post_init__(self) -> None:
         self.requests = requests_of(self.view, self.provider)

@@ -12,7 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from app.model.kinds import Flag, Role
+from app.model.carry import bounds as bounds_of
+from app.model.kinds import Flag
 from app.model.provider import Provider
 from app.model.replay import walls_of
 from app.model.table import Ints, Table
@@ -70,13 +71,7 @@ class Requests:
 
 def requests_of(view: View, provider: Provider) -> Requests:
     """The requests of a counted view."""
-    groups, n = view.groups, len(view)
-    first = np.maximum.accumulate(groups.step_first.astype(np.int64)) if groups.steps else np.empty(0, np.int64)
-    asked = np.flatnonzero(view.role[groups.step_first] == Role.ASSISTANT) if groups.steps else first
-    columns, bounds = asked, first[asked]
-    inside = np.flatnonzero(view.in_messages[view.start :])
-    if len(inside) and view.role[view.start + inside[-1]] != Role.ASSISTANT:
-        columns, bounds = np.append(columns, groups.steps), np.append(bounds, n)
+    (columns, bounds), n = bounds_of(view), len(view)
     walls = walls_of(view)
     edges = np.append(0, walls)
     starts = edges[np.searchsorted(walls, bounds, side="right")]

@@ -37,11 +37,11 @@ def answer(desk: Desk, setup: Setup, specs: tuple[str, ...]) -> Generator[Run | 
     if not len(session.requests):
         raise InspectorError("nothing was sent in this transcript: a replay needs a request")
     plain = none(session, setup)
-    yield Replay(setup, session.requests.columns, plain, (), session.requests.walls)
+    yield Replay(setup, session.requests.columns, plain, (), session.requests.walls, session.unsent)
     runs: list[Run] = []
     for run in replayed(session, setup, specs):
         if run is not None:
             runs.append(replace(run, left=None, changed=None))
             desk.progress(len(runs) / max(1, len(specs)))
         yield runs[-1] if run is not None else None
-    return Replay(setup, session.requests.columns, plain, tuple(runs), session.requests.walls)
+    return Replay(setup, session.requests.columns, plain, tuple(runs), session.requests.walls, session.unsent)

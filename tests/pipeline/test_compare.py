@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats import FORMATS
-from app.model.compared import Aspect, Compared, What
+from app.model.compared import Aspect, Compared, What, linked_words
 from app.model.edits import After, Cap, Change, Drop, Edit, End, Insert, Made, Replace, Set, Stub
 from app.model.kinds import Kind, Role
 from app.model.source import Source
@@ -151,6 +151,18 @@ def test_ids_that_are_renamed_throughout_are_no_difference() -> None:
     found = compared(anthropic(steps(5)), anthropic(mixed))
     assert found.counts["changed"] >= 1
     assert set(found.aspect[found.what == What.CHANGED].tolist()) == {Aspect.ID}
+
+
+def test_a_result_that_is_linked_anew_is_one_difference_and_no_rename() -> None:
+    astray = steps(3)
+    astray[6]["content"][0]["tool_use_id"] = "elsewhere"
+    for one, other, ids in ((astray, steps(3), ("elsewhere", "t1")), (steps(3), astray, ("t1", "elsewhere"))):
+        first, second = anthropic(one), anthropic(other)
+        found = compared(first, second)
+        assert (found.differences, found.renamed) == (1, 0)
+        said = words(found, first, second, int(np.flatnonzero(found.what == What.CHANGED)[0]))
+        assert said.linked == ids
+        assert linked_words(ids) == f"linked anew: call id {ids[0]} -> {ids[1]}"
 
 
 def test_a_compaction_is_told_as_what_it_did() -> None:

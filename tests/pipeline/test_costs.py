@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from app import cli
 from app.model.block import Block
-from app.model.carry import carried, carried_at, overhead, requests
+from app.model.carry import carried, carried_at, last_said, overhead, requests
 from app.model.costs import Costs
 from app.model.kinds import Kind, Role
 from app.pipeline.cost_notes import notes
 from app.pipeline.costs import costs
+from app.pipeline.requests import requests_of
 from tests.losing import body
 from tests.strategies.laws import Opened, opened, read
 from tests.strategies.random_requests import WIRES, request, session
@@ -165,3 +166,28 @@ def test_what_was_asked_for_again_after_a_compaction() -> None:
     found = cost_of(read(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "claude-code"))
     told_of = {cost.head: [note.words for note in cost.notes] for cost in found.blocks if cost.kind == "tool result" and cost.notes}
     assert told_of == {"b.py": ["asked for in r2 as well, before a compaction took what it said"]}
+
+
+def test_the_request_that_is_to_be_sent_is_one_as_in_a_replay() -> None:
+    one = read(body("s: You look.\nu: first\na: done\nu: second"), "anthropic")
+    assert carried(one.view).tolist() == [2, 2, 1, 1]
+    found = cost_of(one)
+    assert (found.requests, found.unsent, found.carried) == (2, True, int(requests_of(one.view, one.provider).sizes.sum()))
+    assert last_said(found.requests, found.unsent) == ", the last is the one to be sent"
+    assert (last_said(1, True), last_said(5, False)) == (", the one to be sent", "")
+
+
+def test_a_log_records_its_last_request_as_sent(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    messages: list[dict[str, str]] = []
+    path = tmp_path / "log.jsonl"
+    with path.open("w") as file:
+        for number in range(3):
+            messages.append({"role": "user", "content": f"question {number}"})
+            file.write(json.dumps({"model": "claude-sonnet-4-5", "max_tokens": 10, "messages": messages}) + "\n")
+            messages.append({"role": "assistant", "content": f"answer {number}"})
+    assert cli.main(["costs", str(path), "--json", "--counter", "chars/4"]) == 0
+    costs_ = json.loads(capfdbinary.readouterr()[0])
+    assert (costs_["requests"], costs_["last_to_be_sent"]) == (3, False)
+    assert cli.main(["replay", str(path), "--counter", "chars/4", "--no-check"]) == 0
+    said = capfdbinary.readouterr()[0].decode()
+    assert f"3 requests, {costs_['carried']:,} tokens sent without compaction" in said
