@@ -21,7 +21,7 @@ LISTED = 200
 
 def export_options(export: ArgumentParser) -> None:
     """The options of `export` for what may leave the room, and for writing over the source."""
-    export.add_argument("--shape", action="store_true", help="write the file with fillers of equal length in place of all contents")
+    export.add_argument("--shape", action="store_true", help="write the file with all contents filled, an equal number of characters each")
     export.add_argument("--redact", action="store_true", help="write it without secrets and personal data; lists what was found")
     export.add_argument("--word", action="append", default=[], metavar="WORD", help="with --redact: a word of your own that goes too")
     export.add_argument("--leave", action="append", default=[], metavar="NUMBER|NAME", help="with --redact: what stays in")
@@ -123,6 +123,8 @@ def run_report(words: Namespace, out: Output) -> int:
     from app.pipeline import atomic
     from app.pipeline.minimal import minimal
 
+    if not 0 < words.seconds < float("inf"):
+        raise InspectorError(f"{words.file}: --seconds {words.seconds:g}: give a number of seconds above 0")
     file = opened(words.file, words)
     targets = [atomic.place_for(path, file.dump.source) for path in (words.out, words.transcript_out) if path is not None]
     if len(set(targets)) < len(targets):

@@ -37,7 +37,7 @@ def dump(tmp_path: Path) -> Path:
 def test_shape(call: Call, dump: Path, tmp_path: Path) -> None:
     status, out, err = call("export", dump, "--shape", "-o", tmp_path / "s.json")
     assert (status, err) == (0, "")
-    assert "fillers of equal length" in " ".join(out.split())
+    assert "fillers of an equal number" in " ".join(out.split())
     assert not [secret for secret in SECRETS if secret in (tmp_path / "s.json").read_text()]
 
 

@@ -173,7 +173,7 @@ TABLE: tuple[Row, ...] = (
     Row("file.keep_pins", "File", "&Keep pins beside the dump", "", "Write them to NAME.inspector.json", has_pins),
     Row("file.bug_report", "File/Share", "Copy as a &bug report…", "Ctrl+Alt+M", "The smallest transcript that still fails",
         reportable),
-    Row("file.shape", "File/Share", "Export the &shape only…", "", "The file with fillers of equal length for all contents", whole),
+    Row("file.shape", "File/Share", "Export the &shape only…", "", "The file with all contents filled, character for character", whole),
     Row("file.redact", "File/Share", "Export &redacted…", "", "The file without secrets and personal data, each looked at", whole),
     Row("edit.copy_summary", "File/Share", "&Copy summary for the review", "", "What was wrong, what was done, the proof", whole),
     Row("file.compare", "File", "&Compare with…", "Ctrl+Shift+D", "What went, changed and came in another dump", whole),

@@ -18,8 +18,8 @@ from widgets.words import counted, full
 from widgets.work_dialog import WorkDialog, heading
 
 SENTENCE = (
-    "The smallest transcript that still fails the same rule, checked anew at each step. Contents become fillers of equal length, ids are "
-    "renamed: nothing that was said is in it."
+    "The smallest transcript that still fails the same rule, checked anew at each step. Contents become fillers of an equal number of "
+    "characters, ids are renamed. What stays: names of members, models and tools, types, roles, times and counts. Read it before it leaves."
 )
 
 

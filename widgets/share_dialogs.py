@@ -121,7 +121,8 @@ class ShapeDialog(ShareDialog):
 
     def __init__(self, session: Session, parent: QWidget | None = None, incident: str = "") -> None:
         sentence = (
-            "Every text, argument and result becomes a filler of equal length; ids are renamed consistently. Structure, sizes and findings "
+            "Every text, argument and result becomes a filler of an equal number of characters; ids are renamed consistently. "
+            "Structure, sizes and findings "
             "stay the same, which is proved before anything is written."
         )
         super().__init__(session, "shapeDialog", "Export the shape only", sentence, "shape", parent, incident)
@@ -152,7 +153,7 @@ class RedactDialog(ShareDialog):
 
     def __init__(self, session: Session, parent: QWidget | None = None, incident: str = "") -> None:
         sentence = (
-            "What is ticked is replaced by a mark of equal length, the same thing everywhere by the same mark; every other byte stays. "
+            "What is ticked is replaced by a mark of as many characters, the same thing everywhere by the same mark; the rest stays. "
             "Patterns find what they know: look through the result before it leaves."
         )
         super().__init__(session, "redactDialog", "Export redacted", sentence, "redacted", parent, incident)

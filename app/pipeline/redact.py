@@ -21,6 +21,7 @@ from app.model.provider import Provider
 from app.model.source import Source
 from app.pipeline.filler import Filler
 from app.pipeline.json_strings import Where, decoded, rewritten, spans
+from app.pipeline.redact_limits import plain, require_whole, rest
 from app.pipeline.sensitive import AGAIN, OWN, PATTERNS, UNREAD, USER, Finder, Pattern, luhn, users
 from app.pipeline.shape import blotted, is_json, pieces, reread, unlike
 
@@ -203,6 +204,7 @@ def shortened(text: str, most: int = 16) -> str:
 
 def search(dump: Dump, own: Sequence[str] = (), progress: Progress | None = None) -> Found:
     """Everything that would be taken out. `own`: words of one's own, found wherever they stand as whole words, case aside."""
+    require_whole(dump)
     all_pieces = list(pieces(dump.source))
     text_only = plain(dump)
     words = dict.fromkeys(users([piece for piece, _ in all_pieces]), USER) | {word: OWN for word in own if word.strip()}
@@ -229,11 +231,6 @@ def search(dump: Dump, own: Sequence[str] = (), progress: Progress | None = None
 
 def _line_text(piece: bytes) -> str:
     return piece.decode("utf-8", "surrogateescape")
-
-
-def plain(dump: Dump) -> bool:
-    """Whether a file is no JSON at all: then it is one text, line by line."""
-    return dump.source.read(0, 1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"[")
 
 
 def _elsewhere(all_pieces: Sequence[tuple[bytes, float]], things: Things, words: dict[str, Pattern]) -> dict[str, Pattern]:
@@ -280,8 +277,13 @@ def redacted(dump: Dump, found: Found, keep: Collection[int], provider: Provider
     except UnreadableError as error:
         differs = str(error)
     if differs is not None:
-        raise RefusedError(f"{dump.source.name}: not written: redacted it would be judged otherwise ({differs}); leave something in")
+        what = "this damaged file" if _damaged(found) else "this file"
+        raise RefusedError(f"{dump.source.name}: {what} cannot be redacted: it would be judged otherwise ({differs})")
     return data, visitor.places + blots
+
+
+def _damaged(found: Found) -> bool:
+    return any(thing.pattern is UNREAD for thing in found.things.by_text.values())
 
 
 def _require_gone(dump: Dump, data: bytes, going: Iterable[str]) -> None:
@@ -312,10 +314,10 @@ def export_redacted(dump: Dump, path: str | os.PathLike[str], own: Sequence[str]
     gone = len(things) - len(left)
     said = (
         f"{os.fspath(path)}: {dump.source.name} ({dump.format}) with {gone:,} thing{'' if gone == 1 else 's'} taken out at {places:,} "
-        f"place{'' if places == 1 else 's'}, each replaced by a mark of equal length; {len(PATTERNS)} patterns and {len(found.own)} own "
-        f"word{'' if len(found.own) == 1 else 's'} over {found.strings:,} texts. "
+        f"place{'' if places == 1 else 's'}, each replaced by a mark of as many characters; {len(PATTERNS)} patterns and "
+        f"{len(found.own)} own word{'' if len(found.own) == 1 else 's'} over {found.strings:,} texts. "
         + (f"Left in by hand: {', '.join(sorted({t.pattern.name for t in left}))} ({len(left):,}). " if left else "")
-        + f"All other bytes are the same. Read again: {findings:,} finding{'' if findings == 1 else 's'}, the same as before. "
+        + f"{rest(dump)} Read again: {findings:,} finding{'' if findings == 1 else 's'}, the same as before. "
         "What no pattern knows is still in it: look it through."
     )
     return Redacted(os.fspath(path), places, gone, len(left), findings, said, tuple(sorted({t.pattern.name for t in left})))

@@ -41,6 +41,7 @@ class Shape:
     texts: int
     numbers: int
     ids: int
+    changed: tuple[str, ...] = ()  # rules of no error that a tool's old name brought, or its new one brings
 
 
 def shape(dump: Dump, provider: Provider, model: str | None, mode: Mode, keep_tools: bool = True, key: bytes | None = None,
@@ -61,9 +62,10 @@ def shape(dump: Dump, provider: Provider, model: str | None, mode: Mode, keep_to
         except UnreadableError as error:
             why = why or str(error)
             continue
-        found = unlike(dump, again, provider, model, mode)
+        changed: set[str] = set()
+        found = unlike(dump, again, provider, model, mode, None if keep_tools else changed)
         if found is None:
-            return Shape(data, again, visitor.texts, visitor.numbers, len(visitor.renamed))
+            return Shape(data, again, visitor.texts, visitor.numbers, len(visitor.renamed), tuple(sorted(changed)))
         why = why or found
     raise RefusedError(f"{dump.source.name}: without its contents it would be another dump ({why}); nothing was made of it")
 
@@ -81,12 +83,16 @@ def export_shape(dump: Dump, path: str | os.PathLike[str], provider: Provider, m
     dump.source.require_unchanged()
     atomic.write(target, [made.data])
     findings = sum(sum(report.counts.values()) for report in reports(made.again, made.again.transcripts, provider, model, mode))
+    same = (
+        f"the same but for what depends on the name of a tool: {', '.join(made.changed)}" if made.changed else "the same as before"
+    )
     rows = len(made.again.table)
     said = (
         f"{os.fspath(path)}: the shape of {dump.source.name} ({dump.format}): {made.texts:,} texts and {made.numbers:,} numbers are "
-        f"fillers of equal length, {made.ids:,} ids were renamed{'' if keep_tools else ', and so were the tools'}. Kept: names of "
+        f"fillers of an equal number of characters, {made.ids:,} ids were renamed"
+        f"{'' if keep_tools else ', and so were the tools'}. Kept: names of "
         f"members{' and tools' if keep_tools else ''}, types, roles, models, times, counts of tokens. Read again: {rows:,} blocks of the "
-        f"same kind, role and size, {findings:,} finding{'' if findings == 1 else 's'}, the same as before."
+        f"same kind, role and size, {findings:,} finding{'' if findings == 1 else 's'}, {same}."
     )
     return Filled(os.fspath(path), made.texts, made.numbers, made.ids, rows, findings, not keep_tools, said)
 
@@ -170,8 +176,11 @@ def reread(dump: Dump, data: bytes) -> Dump:
     return load(Source.of(data, Path(dump.source.name).name), dump.format)
 
 
-def unlike(dump: Dump, again: Dump, provider: Provider, model: str | None, mode: Mode) -> str | None:
-    """The first thing that is not the same, in words; None where nothing differs."""
+def unlike(
+    dump: Dump, again: Dump, provider: Provider, model: str | None, mode: Mode, changed: set[str] | None = None
+) -> str | None:  # fmt: skip
+    """The first thing that is not the same, in words; None where nothing differs. `changed`: where tools got other names, only errors must
+    stay; it takes the rules of what else differs (effect-unanswered goes by a tool's name)."""
     from app.pipeline import inspected
 
     if len(dump.transcripts) != len(again.transcripts):
@@ -192,7 +201,10 @@ def unlike(dump: Dump, again: Dump, provider: Provider, model: str | None, mode:
         if not np.array_equal(before[0].groups.exchange, after[0].groups.exchange):
             return f"transcript {one.id} has other exchanges"
         mine, theirs = (sorted((f.rule, f.severity, f.row) for f in report.findings) for _, report in (before, after))
-        if mine != theirs or before[1].counts != after[1].counts:
+        if changed is not None:
+            changed |= {rule for rule, severity, _ in set(mine) ^ set(theirs) if severity != "error"}
+            mine, theirs = ([one for one in some if one[1] == "error"] for some in (mine, theirs))
+        if mine != theirs or (changed is None and before[1].counts != after[1].counts):
             rules = {rule for rule, _, _ in set(mine) ^ set(theirs)}
             return f"transcript {one.id} is judged otherwise: {', '.join(sorted(rules)[:3]) or 'other counts'}"
     return None

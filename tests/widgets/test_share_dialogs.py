@@ -100,7 +100,7 @@ def test_the_shape_is_written_and_proved(qtbot: QtBot, window: MainWindow, dump:
     qtbot.waitUntil(lambda: dialog.copy.isVisible())
     assert not [secret for secret in SECRETS if secret in dump.with_name("s.json").read_text()]
     qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
-    assert "fillers of equal length" in clipboard()
+    assert "fillers of an equal number" in clipboard()
     dialog.reject()
 
 
