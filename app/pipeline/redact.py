@@ -24,6 +24,7 @@ from app.pipeline.json_strings import Where, decoded, rewritten, spans
 from app.pipeline.redact_limits import plain, require_whole, rest
 from app.pipeline.sensitive import AGAIN, OWN, PATTERNS, UNREAD, USER, Finder, Pattern, luhn, users
 from app.pipeline.shape import blotted, is_json, pieces, reread, unlike
+from app.pipeline.unescaped import fold, plainly, template
 
 Progress = Callable[[float], None]
 PLACES = 6  # pointers kept of each thing
@@ -68,11 +69,12 @@ class Things:
         if pattern is UNREAD:
             return blotted(text.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
         number = self._counts[pattern.label] = self._counts.get(pattern.label, 0) + 1
-        room = sum(c not in _ESCAPED for c in text)
+        kept = template(text)
+        room = kept.count(None)
         mark = next((m for m in _marks(pattern.label, number, room) if m not in self._marks), "X" * room)
         self._marks.add(mark)
         letters = iter(mark)
-        return "".join(c if c in _ESCAPED else next(letters) for c in text)
+        return "".join(next(letters) if c is None else c for c in kept)
 
 
 def _marks(label: str, number: int, room: int) -> Iterator[str]:
@@ -190,7 +192,7 @@ class Found:
                 for t in self.things.by_text.values()
             ),
             self.strings, len(PATTERNS), self.own,
-            tuple(word for word in self.own if word.lower() not in {text.lower() for text in self.things.by_text}),
+            tuple(word for word in self.own if not any(fold(word) in fold(plainly(text)) for text in self.things.by_text)),
         )  # fmt: skip
 
 
@@ -272,6 +274,7 @@ def redacted(dump: Dump, found: Found, keep: Collection[int], provider: Provider
             out.append(blotted(piece) if gone else piece)
     data = b"".join(out)
     _require_gone(dump, data, (text for text, thing in found.things.by_text.items() if text in going and thing.pattern is not USER))
+    _require_no_word(dump, data, found, going)
     try:
         differs = unlike(dump, reread(dump, data), provider, model, mode)
     except UnreadableError as error:
@@ -280,6 +283,18 @@ def redacted(dump: Dump, found: Found, keep: Collection[int], provider: Provider
         what = "this damaged file" if _damaged(found) else "this file"
         raise RefusedError(f"{dump.source.name}: {what} cannot be redacted: it would be judged otherwise ({differs})")
     return data, visitor.places + blots
+
+
+def _require_no_word(dump: Dump, data: bytes, found: Found, going: dict[str, str]) -> None:
+    """Fails closed: an own word of which nothing is to stay, however it is escaped in what was made."""
+    kept = [fold(plainly(text)) for text in found.things.by_text if text not in going]
+    words = {word: fold(word) for word in found.own if word.strip() and not any(fold(word) in one for one in kept)}
+    if not words:
+        return
+    left = fold(plainly(data.decode("utf-8", "replace")))
+    for word, wanted in words.items():
+        if wanted in left:
+            raise RefusedError(f"{dump.source.name}: not written: {shortened(word)} would still stand in it, where it cannot be marked")
 
 
 def _damaged(found: Found) -> bool:

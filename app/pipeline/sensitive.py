@@ -12,12 +12,15 @@ nothing is to be fetched. A table finds what it names and no more: the review li
 
 from __future__ import annotations
 
+import base64
+import ipaddress
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from app.model.evidence import SensitiveKind
+from app.pipeline.unescaped import fold, folded, unescaped
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,44 @@ def opaque(text: str) -> bool:
     return all(re.search(some, text) for some in ("[a-z]", "[A-Z]", "[0-9]")) and "//" not in text[:8]
 
 
+_PLACE: Final = re.compile(
+    r"[$<{%(\[]|process\.env|os\.|env\.|self\.|-|your|my_|x{3}|\*{3}|\.{3}|(?:none|null|true|false|string|redacted|undefined|required|optional|"
+    r"example|placeholder|change)", re.I
+)  # fmt: skip
+_CODE_WORD: Final = re.compile(r"(?i)^(?:\w*(?:pass|token|key|secret|auth|cred|value|config|user|name|text|string))$|[|]")
+
+
+def given(text: str) -> bool:
+    """Whether a value is one that somebody gave, and no placeholder or reference."""
+    bare = text.strip("\"'`")
+    return len(bare) >= 4 and _PLACE.match(bare) is None and len(set(bare)) > 2
+
+
+def assigned(text: str) -> bool:
+    """Whether a quoted value of a telling name is one: a phrase of the code that speaks of it, a path or a name of a name is none."""
+    bare = re.split(r"[:=>]\s{0,3}\\?[\"']", text, maxsplit=1)[-1].strip("\"'")
+    return given(bare) and len(bare) >= 6 and "{" not in bare and re.search(r"(?i)passw|token|secret|key|//", bare) is None
+
+
+def credentials(text: str) -> bool:
+    """Whether this is base64 of `user:password`."""
+    try:
+        said = base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), validate=True).decode("utf-8")
+    except ValueError:
+        said = ""
+    return (":" in said and said.isprintable()) or (
+        len(text) >= 12 and (text.endswith("=") or (any(c.isdigit() for c in text) and any(c.isupper() for c in text)))
+    )
+
+
+def address6(text: str) -> bool:
+    """A public IPv6 address (RFC 4291 2.4: of 2000::/3)."""
+    try:
+        return ipaddress.IPv6Address(text.rstrip(":") if not text.endswith("::") else text) is not None
+    except ValueError:
+        return False
+
+
 SHORT, MOST = 80, 200_000
 _B: Final = r"(?<![A-Za-z0-9_])"
 _E: Final = r"(?![A-Za-z0-9])"
@@ -118,20 +159,38 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
        r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}|glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|phc_[A-Za-z0-9]{30,60}|\d{8,10}:AA[A-Za-z0-9_-]{32,34})",
        "SG.", "_v1_", "dapi", "shp", "lin_", "ntn_", "hvs.", "hvb.", "sntry", "ATATT3", "figd_", "SK", "PMAK-", "glsa_", "phc_", ":AA"),
     _p("JSON Web Token", "JWT", _B + r"ey[A-Za-z0-9_-]{10,}\.ey[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*", "eyJ"),
-    _p("Bearer token", "BEARER", r"bearer\s+([A-Za-z0-9._~+/=-]{12,})", "bearer", group=1, fold=True, checks=lambda t: any(c.isdigit() for c in t)),
-    _p("Basic credentials", "BASIC", r"basic\s+([A-Za-z0-9+/]{12,}={0,2})", "basic", group=1, fold=True,
-       checks=lambda t: t.endswith("=") or (any(c.isdigit() for c in t) and any(c.isupper() for c in t))),
+    _p("Bearer token", "BEARER", r"bearer\s+([A-Za-z0-9._~+/=-]{12,}(?:[ \t]*\\?\r?\n[ \t]*(?=[A-Za-z._~+/=-]*\d)[A-Za-z0-9._~+/=-]{4,}(?![\w:(]))*)",
+       "bearer", group=1, fold=True, checks=lambda t: any(c.isdigit() for c in t)),
+    _p("Basic credentials", "BASIC", r"basic\s+([A-Za-z0-9+/]{6,}={0,2})", "basic", group=1, fold=True, checks=lambda t: credentials(t)),
+    _p("password of a command", "PASSWORD", r"(?:\bcurl\b[^\n|;]{0,400}?\s(?:-u|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:|\bsshpass\s+-p[ ]?|"
+       r"\bmysql(?:dump|admin)?\b[^\n|;]{0,200}?\s-p|(?<![\w-])--(?:password|passwd|passphrase|token|api-key|client-secret|access-token|secret)(?:[ ]+|=))"
+       r"(\"[^\"\n]{4,200}\"|'[^'\n]{4,200}'|[^\s\"'\\|;&]{4,200})", "curl", "sshpass", "mysql", "--pass", "--token", "--api-key", "--client-secret",
+       "--access-token", "--secret", group=1, fold=True, checks=lambda t: given(t)),
+    _p("cookie", "COOKIE", r"(?<![A-Za-z0-9])(?:set-)?cookie\\?[\"']?[ ]{0,3}:[ ]{0,3}\\?[\"']?([\w.%-]{1,64}=[^\s\"'\\;]{6,}(?:;[ ]?[\w.%-]{1,64}=[^\s\"'\\;]+)*)",
+       "cookie", group=1, fold=True, checks=lambda t: given(t.split("=", 1)[1])),
+    _p("signature in a URL", "SIGNATURE", r"[?&;](?:amp;)?(?:sig|signature|x-(?:amz|goog)-(?:signature|security-token|credential))=([^\s&\"'<>\\)]{8,})",
+       "sig", "x-amz-", "x-goog-", group=1, fold=True, checks=lambda t: given(t)),
+    _p("password that is told", "PASSWORD", r"\b(?:password|passwort|passphrase)\s+(?:is|was|ist|lautet)[: ]\s{0,3}[\"'`]?([^\s\"'`,;]{6,64})", "passw",
+       "passphrase", group=1, fold=True, checks=lambda t: given(t) and any(not c.isalpha() for c in t.rstrip(".:!?)"))),
+    _p("assigned secret", "SECRET", r"(?:(?-i:[A-Z0-9_]{1,30}_KEY)(?<!STORAGE_KEY)(?<!CACHE_KEY)(?<!PUBLIC_KEY)|(?:api|secret|access|private|encryption|signing|auth|master|session)[_-]?key|"
+       r"password|passwd|secret|token)"
+       r"(?:\\?[\"'])?\s{0,3}(?:=>|[:=])\s{0,3}\\?(?:\"([^\"\\\n]{6,200})\"|'([^'\\\n]{6,200})')", "key", "passw", "secret", "token", fold=True,
+       checks=lambda t: assigned(t)),
+    _p("assigned secret", "SECRET", r"\b(?:[A-Z0-9]{1,30}_)?(?:API_?KEY|[A-Z0-9]+_KEY|PASSWORD|PASSWD|SECRET|TOKEN|api_?key|password|passwd|secret)=([^\s\"'\\,;&(){}\[\]<>.$]{6,200})"
+       r"(?=[\s&\"'\\]|$)", "KEY=", "PASSW", "SECRET=", "TOKEN=", "key=", "passw", "secret=", group=1, checks=lambda t: given(t) and not _CODE_WORD.search(t)),
     _p("password in a URL", "URL_PASSWORD", r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@\"'<>]{0,64}:([^\s/@\"'<>]{1,128})@", "://", group=1),
     _p("value of a telling name", "SECRET", r"(?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|"
        r"credentials?)\\?[\"']?\s{0,3}(?:=>|[:=])\s{0,3}(\\?[\"'][^\"'\\\n]{6,200}|[^\s\"'\\,;&)]{6,200})", "passw", "passphrase", "secret", "token",
        "key", "credential", group=1, fold=True, checks=telling),
-    _p("e-mail address", "EMAIL", r"[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}" + _E,
+    _p("e-mail address", "EMAIL", r"[^\W_][\w.%+-]{0,63}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}" + _E,
        "@", kind="personal", checks=lambda t: not t.lower().startswith("git@") and "noreply" not in t.lower()),
     _p("IBAN", "IBAN", r"[A-Z](?<![A-Za-z0-9_].)[A-Z]\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?" + _E, "", kind="personal", checks=iban),
     _p("card number", "CARD", r"[3-6](?<![\w.-].)\d{3}(?:[ -]?\d){9,15}(?![\w-])", "", kind="personal", checks=luhn),
     _p("telephone number", "PHONE", r"(?<![\w.+])\+\d[\d ()./-]{6,20}\d(?!\w)", "+", kind="personal", checks=telephone),
     _p("social security number", "SSN", r"[0-8](?<![\w-].)\d{2}(?<!000)(?<!666)-(?!00)\d\d-(?!0000)\d{4}(?![\w-])", "-", kind="personal"),
     _p("IP address", "IP", r"\d(?<![\w.].)\d{0,2}\.(?:\d{1,3}\.){2}\d{1,3}(?![\w.])", ".", kind="personal", checks=address),
+    _p("IP address", "IP", r"(?<![\w:.])[23][0-9A-Fa-f]{3}:[0-9A-Fa-f:]{2,34}(?![\w:])", ":", kind="personal", checks=lambda t: address6(t),
+       gate=lambda text: text.count(":") >= 3),
     _p("MAC address", "MAC", r"(?<![\w:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![\w:])", ":", kind="personal",
        gate=lambda text: text.count(":") >= 5),
     _p("encoded data", "DATA", r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{200,}={0,2}", "", kind="not searched", checks=opaque,
@@ -179,17 +238,17 @@ class Finder:
     found as a whole word."""
 
     def __init__(self, words: dict[str, Pattern]) -> None:
-        self._words = {word.lower(): pattern for word, pattern in words.items() if word.strip()}
+        self._words = {fold(word): pattern for word, pattern in words.items() if word.strip()}
         texts = sorted(self._words, key=len, reverse=True)
         sides = [rf"(?<![A-Za-z0-9]){re.escape(t)}(?![A-Za-z0-9])" if self._words[t] is USER else re.escape(t) for t in texts]
-        self._find = re.compile("|".join(sides), re.I) if sides else None
+        self._find = re.compile("|".join(sides)) if sides else None
         self._clean: set[tuple[str, str]] = set()  # short texts in which nothing is: types, roles and names come again and again
 
     def hits(self, text: str, key: str = "") -> list[Hit]:
         """The hits of a text, none over another, in their order; the one that begins first and goes furthest wins."""
         if len(text) < 2 or (text, key) in self._clean:
             return []
-        found = list(self._found(text, key))
+        found = [_whole(text, hit) for hit in self._found(text, key)] if "\\" in text else list(self._found(text, key))
         if not found and len(text) <= SHORT and len(self._clean) < MOST:
             self._clean.add((text, key))
         if len(found) < 2:
@@ -208,6 +267,13 @@ class Finder:
         if by_key is not None:
             yield Hit(0, len(text), by_key)
             return
+        yield from self._plain(text)
+        other = unescaped(text)
+        if other is not None:
+            for hit in self._plain(other.text):
+                yield Hit(*other.span(hit.start, hit.end), hit.pattern)
+
+    def _plain(self, text: str) -> Iterator[Hit]:
         small = text.lower()
         for pattern in PATTERNS:
             where = small if pattern.fold else text
@@ -219,13 +285,33 @@ class Finder:
             if pattern.gate is not None and not pattern.gate(text):
                 continue
             for match in pattern.find.finditer(text):
-                start, end = match.span(pattern.group)
-                if text[start : start + 1] in "\"'\\" and pattern.group:  # the quote is not part of a value
+                start, end = match.span(match.lastindex or 0) if pattern.label == "SECRET" else match.span(pattern.group)
+                if text[start : start + 1] in "\"'\\" and start > match.start():  # the quote is not part of a value
                     start += len(text[start:end]) - len(text[start:end].lstrip("\\\"'"))
                 if start < end and pattern.checks(text[start:end]):
                     yield Hit(start, end, pattern)
-        if self._find is not None and any(word in small for word in self._words):
-            yield from (Hit(match.start(), match.end(), self._words[match[0].lower()]) for match in self._find.finditer(text))
+        if self._find is not None:
+            other = folded(text)
+            if any(word in other.text for word in self._words):
+                for match in self._find.finditer(other.text):
+                    yield Hit(*other.span(*match.span()), self._words[match[0]])
+
+
+_ESCAPE: Final = re.compile(r"\\+(?:u[0-9a-fA-F]{4}|[nrtbf/'])")
+
+
+def _whole(text: str, hit: Hit) -> Hit:
+    """A hit that begins and ends at no half of an escape."""
+    start, end = hit.start, hit.end
+    if text[max(0, start - 5) : start].count("\\"):
+        for found in _ESCAPE.finditer(text, max(0, start - 12), start + 6):
+            if found.start() < start < found.end() < end:
+                start = found.end()
+    if "\\" in text[max(start, end - 5) : end]:
+        for found in _ESCAPE.finditer(text, max(start, end - 12), end + 6):
+            if found.start() < end < found.end():
+                end = found.end()
+    return Hit(start, end, hit.pattern)
 
 
 def _by_key(text: str, key: str) -> Pattern | None:
