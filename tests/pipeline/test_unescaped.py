@@ -43,7 +43,8 @@ def test_credentials_are_found(text: str, there: str) -> None:
 @pytest.mark.parametrize("text", [
     "password: '***'",
     'token="<token>"', "api_key = os.environ['API_KEY']", "SECRET=${VAR}", "docker run -u 1000:1000 x", "basic knowledge",
-    "the password is required", "f(token=token)", "--password $PASS", "std::vector a::b 12:30:45", "cookie: str", "STORAGE_KEY = 'vue-todo-list'",
+    "the password is required", "f(token=token)", "--password $PASS", "std::vector a::b 12:30:45", "cookie: str",
+    "STORAGE_KEY = 'vue-todo-list'",
     '"crew_key": "4d5b21867b638a1846a38dc4"', 'topologyKey: "kubernetes.io/hostname"',
 ])  # fmt: skip
 def test_placeholders_are_none(text: str) -> None:
