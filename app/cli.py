@@ -91,7 +91,8 @@ def parser() -> Parser:
     export.add_argument("--fix-rule", action="append", default=[], metavar="RULE", help="mend this rule's findings, warnings too")
     export.add_argument("--strategy", metavar="SPEC", help="compact by this strategy, after the fixes")
     export.add_argument("--policy", metavar="FILE", help='the strategy as JSON {"strategy": name, "params": {…}}')
-    export.add_argument("--budget", type=_budget, metavar="N")
+    budget = "tokens that the next request may have; where the strategy misses them, the file is written and the line says by how much"
+    export.add_argument("--budget", type=_budget, metavar="N", help=budget)
     export.add_argument("--counter", choices=COUNTERS, default=COUNTERS[0])
     export.add_argument("--allow-broken", action="store_true", help="write although errors remain")
     export.add_argument("--to", dest="wire", metavar="WIRE", help="write what one transcript would send as another wire: "

@@ -158,10 +158,14 @@ def _facts(file: Opened, view: View, report: Report, tokens: dict[str, Any] | No
     calls = f"{count(n['tool_calls'], 'call')}" + (f" ({open_calls:,} unanswered)" if open_calls else "")
     results = f"{count(n['tool_results'], 'result')}" + (f" ({orphans:,} without a call)" if orphans else "")
     server = [count(n["server_tool_calls"], "server-side call")] if n["server_tool_calls"] else []
+    beside = int((~view.in_messages & view.transcript.own()).sum())  # the list of a window shows them among its rows
+    blocks = count(n["blocks"], "block") + (f" and {beside:,} of system text and tools" if beside else "")
     facts = [["holds", ", ".join([count(n["exchanges"], "exchange"), count(n["steps"], "step"), count(n["messages"], "message"),
-                                  count(n["blocks"], "block"), calls, results, *server])]]  # fmt: skip
+                                  blocks, calls, results, *server])]]  # fmt: skip
     kept = f", of which {n['unparsed_records']:,} could not be parsed and are kept as they are" if n["unparsed_records"] else ""
-    facts.append(["records", f"{n['records']:,}{kept}"])
+    records = {name: number for name, number in file.dump.records.items() if number}
+    shared = f"; the file holds {sum(records.values()):,} = " + " + ".join(f"{number:,} {name}" for name, number in records.items())
+    facts.append(["records", f"{n['records']:,}{kept}{shared if sum(records.values()) != n['records'] else ''}"])
     if transcript.forks_from is not None:
         facts.append(["branch", f"of {transcript.forks_from}, with which it shares {count(transcript.shared_records, 'record')}"])
     if transcript.why:

@@ -85,6 +85,8 @@ def run(words: Namespace, out: Output) -> int:
     _report(file, words, work, written)
     for line in wrapped(written.summary, "", first=""):
         out.text(line)
+    if spec is not None and words.budget is not None and left > words.budget:
+        out.text(f"  over the budget by {left - words.budget:,} tokens: {left:,} are left, the budget is {words.budget:,}")
     if done is not None:
         cli_evidence.say_in_place(done, out)
     for said in _doubts(file, work):

@@ -92,6 +92,36 @@ r: restarted
 a: It runs again.
 """, ("identifier db-west-118.internal",), stubbed=(1,)),
 
+    Case("a prompt asks for what a stubbed result told", rf"""
+u: find the deployment details
+c: details {{"of": "orders"}}
+r: host db1.internal.example.com {LONG} file /src/mod_1/handler_1.py class OrderProcessor1
+a: Found.
+u: now edit /src/mod_1/handler_1.py and class OrderProcessor1 at db1.internal.example.com
+""", ("path /src/mod_1/handler_1.py", "identifier OrderProcessor1", "identifier db1.internal.example.com"), stubbed=(1,)),
+
+    Case("a prompt asks, and a result tells again", rf"""
+u: find the deployment details
+c: details {{"of": "orders"}}
+r: host db1.internal.example.com {LONG}
+a: Found.
+u: look at db1.internal.example.com again
+c: details {{"of": "host"}}
+r: db1.internal.example.com is up
+a: It is up.
+""", (), stubbed=(1,)),
+
+    Case("hosts and classes that a call uses", rf"""
+u: find the deployment details
+c: details {{"of": "orders"}}
+r: host db1.internal.example.com or mail.acme.org {LONG} class OrderProcessor1
+a: Found.
+u: go on
+c: sh {{"cmd": "psql -h db1.internal.example.com; ping mail.acme.org; grep OrderProcessor1"}}
+r: ok
+a: Done.
+""", ("identifier db1.internal.example.com", "identifier mail.acme.org", "identifier OrderProcessor1"), stubbed=(1,)),
+
     Case("results capped", rf"""
 u: find the orders
 c: orders {{}}

@@ -453,3 +453,23 @@ def test_export_as_another_wire(orphan: Path, tmp_path: Path, call: Call) -> Non
     status, _, error = call("export", orphan, "-o", out, "--to", "cobol")
     assert (status, error.count("\n")) == (2, 1)
     assert "there are anthropic-messages, openai-chat, openai-responses, gemini" in error
+
+
+def test_check_says_both_counts_of_records_and_export_how_far_over(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    messages: list[dict[str, str]] = []
+    log = tmp_path / "log.jsonl"
+    with log.open("w") as file:
+        for number in range(3):
+            messages.append({"role": "user", "content": f"question {number}"})
+            file.write(json.dumps({"model": "claude-sonnet-4-5", "max_tokens": 10, "system": "be brief", "messages": messages}) + "\n")
+            messages.append({"role": "assistant", "content": f"answer {number}"})
+    assert cli.main(["check", str(log)]) == 0
+    said = " ".join(capfdbinary.readouterr()[0].decode().split())
+    assert "5 messages, 5 blocks and 1 of system text and tools" in said
+    assert "records 5; the file holds 8 = 5 shown + 3 hidden" in said
+    dump = tmp_path / "dump.json"
+    dump.write_text(json.dumps({"model": "claude-sonnet-4-5", "max_tokens": 10, "messages": messages[:5]}))
+    out = tmp_path / "out.json"
+    assert cli.main(["export", str(dump), "-o", str(out), "--strategy", "evict-exchanges", "--budget", "1", "--counter", "chars/4"]) == 0
+    said = capfdbinary.readouterr()[0].decode()
+    assert re.search(r"over the budget by ([0-9,]+) tokens: ([0-9,]+) are left, the budget is 1", said)

@@ -17,7 +17,7 @@ def before_after(found: Compared) -> tuple[str, str]:
     freed = first.tokens - second.tokens
     told = f"{'frees' if freed >= 0 else 'adds'} {full(abs(freed))} tokens"
     head = (f"Before {counted(first.tokens, 'token')} in {counted(first.blocks, 'block')}, "
-            f"after {full(second.tokens)} in {full(second.blocks)}: {told}")  # fmt: skip
+            f"after {full(second.tokens)} in {full(second.blocks)}: {told} (blocks alone, without the overhead of messages)")  # fmt: skip
     common = f"the first {counted(found.common.blocks, 'block')} stay as they are (≈{short(found.common.tokens)} tokens)"
     return head, f"{_counts(found)} · {common}"
 

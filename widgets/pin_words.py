@@ -102,7 +102,7 @@ def _tool(view: View, pins: Pins, name: str) -> Pinned:
 
 
 def summary(state: State) -> str:
-    """`pinned E4, E31`, `pinned 3, protected 41 rows`, `none pinned`: for a line that has little room."""
+    """`pinned E4, E31`, `pinned 3, protected: 41 rows in all`, `none pinned`: for a line that has little room."""
     view, pins = state.view, state.pins
     if view is None:
         return ""
@@ -113,5 +113,12 @@ def summary(state: State) -> str:
         many = ", ".join(labels[:3]) + (" …" if len(labels) > 3 else "")
         said.append(f"pinned {many}" + (f"{' + ' if labels else ''}{others}" if others else ""))
     if pins.protected:
-        said.append(f"protected {counted(sum(state.held.counts.values()), 'row')}" if state.held.counts else "protected")
+        kept = left_alone(state)
+        said.append(f"protected{': ' if said else ' '}{counted(kept, 'row')}{' in all' if said else ''}" if kept else "protected")
     return ", ".join(said) or "none pinned"
+
+
+def left_alone(state: State) -> int:
+    """Rows that no plan touches, partners included; one that several entries hold counts once. The one count, wherever it is said."""
+    view = state.view
+    return int(np.count_nonzero(view.pins)) if view is not None and (state.pinned or view.held is not None) else 0

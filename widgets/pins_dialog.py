@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QListWidget, QPushButton, QVBoxLayout, QWidget
@@ -166,8 +165,9 @@ class PinsDialog(QDialog):
         self.all.setText("Switch all off" if whole else "Protect what matters")
         self.all.setAccessibleName("Switch all entries off" if whole else "Protect what matters: switch all entries on")
         self._show_pins(state)
-        kept = int(np.count_nonzero(state.view.pins)) if state.view is not None and (state.pinned or state.view.held is not None) else 0
-        self.told.setText(f"{counted(kept, 'row')} left alone, partners included" if kept else "Nothing is pinned.")
+        kept = pin_words.left_alone(state)
+        once = "; a row of several entries counts once" if sum(state.held.counts.values()) > kept else ""
+        self.told.setText(f"{counted(kept, 'row')} left alone, partners included{once}" if kept else "Nothing is pinned.")
         self.keep.setEnabled(bool(state.pins) and state.dump is not None and state.dump.source.path is not None)
         self.aside.setVisible(state.aside is not None)
 

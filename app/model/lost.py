@@ -66,6 +66,6 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def sentence(lost: Lost) -> str:
-    """`2 constraints, 5 identifiers, 1 path`; "nothing that is used later" where there is nothing."""
+    """`2 constraints, 5 identifiers, 1 path`; "nothing that a kept prompt, call or answer rests on" where there is nothing."""
     parts = [counted(lost.counts[kind], *KIND_WORDS[kind]) for kind in KINDS if lost.counts.get(kind)]
-    return ", ".join(parts) or "nothing that is used later"
+    return ", ".join(parts) or "nothing that a kept prompt, call or answer rests on"

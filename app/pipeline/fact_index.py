@@ -1,6 +1,7 @@
 """Who says which fact where, as columns over the sent part of a view: made once, asked for every plan.
 
-Only facts that the model itself uses somewhere can be lost, so what it says is read first, and of all other rows nothing else is kept.
+Only facts that the model itself uses somewhere can be lost, and such as a result tells of and a prompt asks for; so what both say is read
+first, and of all other rows nothing else is kept.
 Names count where the person says them; so a person's messages are read before all else.
 """
 
@@ -20,11 +21,12 @@ from app.model.table import Ints
 from app.model.view import View
 from app.pipeline import look
 from app.pipeline.constraints import constraints, folded
-from app.pipeline.facts import NAME, NUMBER, fact, names_said, names_used, runs, words_of_call
+from app.pipeline.facts import IDENTIFIER, NAME, NUMBER, PATH, fact, names_said, names_used, runs, words_of_call
 from app.pipeline.names import format_named
 
 HEAD, PERSON, MODEL, RESULT, OTHER = range(5)
 TOGETHER = 400_000  # characters between two looks at whether anybody waits: about 50 ms
+ASKED = (IDENTIFIER, PATH)  # of these a prompt that states one asks for what was known about it
 KNOWN = 400_000  # runs whose meaning is remembered
 
 
@@ -194,6 +196,10 @@ def _finished(making: _Making, who: Ints, said: Ints) -> FactIndex:
     facts, positions = np.array(making.facts, np.int32), np.array(making.positions, np.int32)
     used = np.zeros(len(making.numbers), bool)
     used[facts[who[positions] == MODEL]] = True
+    asked, told = np.zeros_like(used), np.zeros_like(used)
+    asked[facts[who[positions] == PERSON]] = True
+    told[facts[who[positions] == RESULT]] = True
+    used |= asked & told & np.isin(np.array(making.kinds, np.int8), ASKED)
     facts, positions = facts[used[facts]], positions[used[facts]]
     by = np.lexsort((positions, facts))
     calls = np.array(sorted(making.calls), np.int32)

@@ -22,9 +22,11 @@ _EXTENSIONS: Final = (
     "py|pyi|js|jsx|ts|tsx|mjs|cjs|json|jsonl|toml|yaml|yml|md|rst|txt|csv|tsv|html|css|scss|xml|sql|sh|bash|ps1|go|rs|java|kt|c|h|cc|cpp|"
     "hpp|cs|rb|php|swift|scala|lua|ini|cfg|conf|env|lock|log|ipynb|pdf|docx|xlsx|png|jpg|svg|gradle|vue|svelte|proto|tf|dockerfile"
 )
+_TOPS: Final = "com|net|org|internal|example"
+_MORE_TOPS: Final = "io|dev|cloud|local|lan|corp|intranet|test|edu|gov|ai|co|de|at|ch|eu|fr|uk|us"  # of a host with a digit in its name
 _C: Final = r"A-Za-z0-9_./#@~\-"
 _RUN: Final = re.compile(
-    rf"(?<![{_C}])(?:[A-Za-z_.#~\-]*+[0-9/@](?:[{_C}]++|,(?=\d\d\d(?!\d)))*+|(?:[A-Za-z_\-]++\.)++(?:{_EXTENSIONS})(?![{_C}]))"
+    rf"(?<![{_C}])(?:[A-Za-z_.#~\-]*+[0-9/@](?:[{_C}]++|,(?=\d\d\d(?!\d)))*+|(?:[A-Za-z_\-]++\.)++(?:{_EXTENSIONS}|{_TOPS})(?![{_C}]))"
 )  # fmt: skip
 _GROUPED: Final = re.compile(r"[#\-]?\d{1,3}(?:,\d{3})+(?:\.\d{1,20})?\.?")
 _WINDOWS: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\[\w.\\()\-]++")
@@ -36,6 +38,9 @@ _TAIL: Final = re.compile(r"[^./]{1,80}\.[A-Za-z][A-Za-z0-9]{0,7}")
 _TICKET: Final = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}")
 _UNIT: Final = re.compile(r"\d+(?:\.\d+)?[A-Za-z]{1,3}|\d{1,4}-[A-Za-z]+")
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
+_HOST: Final = re.compile(rf"(?!(?:com|org|net|io|java)\.)(?:[A-Za-z0-9\-]{{1,63}}\.){{2,8}}(?:{_TOPS})")
+_HOST_NUMBERED: Final = re.compile(rf"(?=[a-z\-.]{{0,120}}\d)(?:[a-z0-9\-]{{1,63}}\.){{2,8}}(?:{_TOPS}|{_MORE_TOPS})")
+_CLASS: Final = re.compile(r"(?=[A-Za-z]{1,80}\d)(?:[A-Z]{1,4}[a-z]{2,40}\d{0,4}){2,8}")
 _HEX: Final = re.compile(r"[0-9a-f]{7,}")
 _NO_TICKET: Final = frozenset(("UTF", "SHA", "ISO", "GPT", "MD", "AES", "RSA", "TLS", "IPV", "HTTP", "COVID", "X", "CP", "ES", "CC"))
 _NO_FACT: Final = frozenset(
@@ -186,6 +191,8 @@ def _mixed(token: str) -> tuple[int, str] | None:
         return None
     if _FILE.fullmatch(token):
         return PATH, token
+    if len(token) <= 120 and (_HOST.fullmatch(token) or _HOST_NUMBERED.fullmatch(token) or _CLASS.fullmatch(token)):
+        return IDENTIFIER, token
     if not digits or len(token) > 120 or _UNIT.fullmatch(token):
         return None
     if _DATE.match(token):

@@ -2,7 +2,9 @@
 
 A **fact** (identifier, number, path, name) is lost where
 - it is stated in what goes, and nowhere in what stays before the first place that stays and says it (a summary stands before all), and
-- that first place is the model's own: a call, an answer, reasoning. What the person or a result says there states it anew.
+- that first place is the model's own: a call, an answer, reasoning. What the person or a result says there states it anew; or
+- it is a short prompt that asks for an identifier or a path of which only a result told, and no result that stays tells of it again: the
+  prompt repeats the name, and not what was known about it.
 It is not lost where it is *restated* at once: a result of the same step that stays says it too, or, for a path, the call's result or its
 own arguments are long (the file was read again, or written whole). What the person states is lost all the same: a call repeats the words
 and not what they were for. A name counts only where the person says it. A call whose own result goes uses nothing: what it was for went
@@ -36,13 +38,14 @@ from app.model.table import Ints
 from app.model.transcript import Transcript
 from app.model.view import View
 from app.pipeline.constraints import clause, folded
-from app.pipeline.fact_index import MODEL, OTHER, PERSON, RESULT, FactIndex
+from app.pipeline.fact_index import ASKED, MODEL, OTHER, PERSON, RESULT, FactIndex
 from app.pipeline.facts import KIND_NAMES, NAME, PATH, words_of_call
 
 Look = Callable[[Transcript, int], Block]
 
 COMMON: Final = 0.5  # of the steps: what stands in more of them is what the session is about ...
 FEW: Final = 6  # ... where there are at least so many
+SPOKEN: Final = 1_500  # characters of a prompt that is typed: what is pasted is full of names, and says what they are
 READ_ANEW: Final = 400  # characters of a result that speaks of the path it was asked for
 WRITTEN: Final = 2_000  # characters of arguments that hold a file
 USES_LISTED: Final = 8
@@ -158,7 +161,7 @@ class _Losing:
         far = len(index.fact)
         first_kept = np.minimum.reduceat(np.where(self.said, spots, far), starts)
         candidates = (~self.said[starts]) & (first_kept < far)
-        candidates[candidates] = index.who[index.position[first_kept[candidates]]] == MODEL
+        candidates[candidates] = np.isin(index.who[index.position[first_kept[candidates]]], (MODEL, PERSON))
         stated = index.numbers(self.made) if self.made else set()
         out: list[tuple[float, LostItem]] = []
         for at in np.flatnonzero(candidates).tolist():
@@ -187,10 +190,13 @@ class _Losing:
         source, best = self._source(kind, index.position[start:first])
         if kind == NAME and best != PERSON:
             return None  # a name is the person's, or it is a word
-        if best != PERSON and self._restated(kind, start, end, use):
+        asked = bool(index.who[use] == PERSON)
+        if asked and not self._asks(kind, source, best, first, end):
+            return None
+        if not asked and best != PERSON and self._restated(kind, start, end, use):
             return None
         kept = index.position[first:end][self.said[first:end]]
-        uses = kept[index.who[kept] == MODEL]
+        uses = kept[(index.who[kept] == MODEL) | (asked & (index.who[kept] == PERSON))]
         called = uses[view.kind[uses] == Kind.TOOL_CALL]
         by = _BY.get(best, "other")
         words = index.words[number]
@@ -216,9 +222,24 @@ class _Losing:
 
     def _why(self, says: str, use: int, uses: int) -> str:
         kind = self.view.kind[use]
+        if self.index.who[use] == PERSON:
+            more = f"; {uses - 1:,} more that stay use it" if uses > 1 else ""
+            return f"{says} in what goes; a prompt that stays asks for it{more}"
         place = "a call" if kind == Kind.TOOL_CALL else "reasoning" if kind == Kind.REASONING else "an answer"
         more = f", and so do {uses - 1:,} more" if uses > 2 else ", and so does one more" if uses == 2 else ""
         return f"{says} in what goes; {place} that stays uses it{more}"
+
+    def _asks(self, kind: int, source: int, best: int, first: int, end: int) -> bool:
+        """Whether a prompt, the first that stays and says it, asks for what only a result told and no result tells again."""
+        index, view = self.index, self.view
+        told = best == RESULT or (kind == PATH and view.kind[source] in (Kind.TOOL_CALL, Kind.TOOL_RESULT))
+        if kind not in ASKED or not told or view.size[index.position[first]] > SPOKEN:
+            return False
+        kept = index.position[first:end][self.said[first:end]]
+        if (index.who[kept] == RESULT).any():
+            return False
+        calls = kept[view.kind[kept] == Kind.TOOL_CALL]
+        return kind != PATH or not any(self._anew(int(at)) for at in calls)
 
     def _restated(self, kind: int, start: int, end: int, use: int) -> bool:
         """Whether what stays says it anew where it is used first."""
@@ -230,9 +251,14 @@ class _Losing:
             return bool(echoes.any())
         if view.kind[use] != Kind.TOOL_CALL:
             return False
-        if view.size[use] >= WRITTEN:
+        return self._anew(use)
+
+    def _anew(self, call: int) -> bool:
+        """Whether a call holds the file that it names, or its result does."""
+        view = self.view
+        if view.size[call] >= WRITTEN:
             return True
-        result = int(view.links.partner[use])
+        result = int(view.links.partner[call])
         return result >= 0 and bool(self.whole[result]) and view.size[result] >= READ_ANEW and not view.flags[result] & Flag.ERROR
 
     # -- calls --------------------------------------------------------------------------------------------------------------------

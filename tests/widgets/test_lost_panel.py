@@ -111,7 +111,7 @@ def test_what_is_not_known_says_why(panel: LostPanel, state: State) -> None:
     assert panel.said.text() == "What is lost: looked for, 40%…"
     assert titles(panel) == []
     panel.put(state, Lost("x", 1))
-    assert panel.said.text() == "Lost: nothing that is used later"
+    assert panel.said.text() == "Lost: nothing that a kept prompt, call or answer rests on"
     panel.retint()
 
 

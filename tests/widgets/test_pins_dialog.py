@@ -91,8 +91,17 @@ def test_the_line_of_the_plan_says_what_is_pinned() -> None:
     assert pin_words.summary(State()) == ""
     assert pin_words.summary(state) == "none pinned"
     pins = Pins(blocks=frozenset([1, 2]), protected=frozenset(["errors"]))
-    held = Held(frozenset(), None, {"errors": 41})
-    assert pin_words.summary(state.with_(pins=pins, held=held)) == "pinned 2, protected 41 rows"
+    assert state.view is not None
+    rows = np.zeros(len(state.view), bool)
+    rows[:3] = True
+    view = replace(state.view, held=rows)
+    held = Held(frozenset(), rows, {"errors": 2, "small": 2})  # one row stands in both
+    many = int(np.count_nonzero(view.pins))
+    assert 3 <= many < 6
+    assert pin_words.summary(state.with_(view=view, pins=pins, held=held)) == f"pinned 2, protected: {many} rows in all"
+    alone = Pins(protected=frozenset(["errors"]))
+    assert pin_words.summary(state.with_(view=view, pins=alone, held=held)) == f"protected {many} rows"
+    assert pin_words.left_alone(state.with_(view=view, pins=pins, held=held)) == many
 
 
 def test_menu_keys_and_dialog_ask_the_session(window: MainWindow, qtbot: QtBot) -> None:
