@@ -105,7 +105,7 @@ def _keep_edits(window: MainWindow, store: Store) -> None:
     from widgets.left_over import offer
 
     journal = Journal(window.session, store.folder, window)
-    journal.offered.connect(lambda left: offer(window.strip, left, journal.take_up))
+    journal.offered.connect(lambda left: offer(window.strip, left, journal.take_up, journal.leave))
     window.closed_well.connect(journal.end)
 
 

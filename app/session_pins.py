@@ -57,6 +57,17 @@ class Pinning(Filters):
             row = next(iter(held), int(view.rows[view.groups.step_first[step]]))
         self.set_pins(self.pins.with_row(unit, row, on))
 
+    def pin_lists(self) -> dict[int, Pins]:
+        """The pins of each transcript by index, where some are set."""
+        return {index: pins for index, pins in self._pins.items() if pins}
+
+    def take_pins(self, lists: dict[int, Pins]) -> None:
+        """Pins by index of the transcript, beside those that are set."""
+        if lists:
+            self._pins |= {index: pins.united(self._pins.get(index, Pins())) for index, pins in lists.items()}
+            self._set(Changed.PLAN, pins=self.pins, checked={})
+            self._analyse()
+
     # -- beside the dump ----------------------------------------------------------------------------------------------------------
 
     def keep_pins(self) -> str:

@@ -189,6 +189,95 @@ def test_a_journal_that_cannot_be_read_is_none(qtbot: QtBot, runs: list[Session]
         assert offers == []
 
 
+def opened(qtbot: QtBot, runs: list[Session], dump: Path, folder: Path) -> tuple[Session, Journal, list[LeftOver]]:
+    session, journal, offers = run(runs, folder)
+    session.open(str(dump))
+    qtbot.waitUntil(lambda: rested(session))
+    return session, journal, offers
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(file.name.partition(".")[2] for file in (folder / "edits").iterdir())
+
+
+def test_edits_of_the_next_run_cost_nothing_of_the_last(qtbot: QtBot, runs: list[Session], dump: Path, tmp_path: Path) -> None:
+    first, journal, _ = run(runs, tmp_path)
+    edited(qtbot, first, dump)
+    titles = tuple(change.title for layer in first.state.history.active for change in layer.changes)
+    journal.wait()
+    second, journal, offers = run(runs, tmp_path)
+    edited(qtbot, second, dump)
+    second.undo()  # nothing in force, one step to redo: the older is told from it
+    qtbot.waitUntil(lambda: rested(second))
+    journal.wait()
+    assert names(tmp_path) == ["json", "left-1.json"]
+    for _ in range(2):  # a third run and a fourth, both crashed: the older is offered
+        third, journal, offers = opened(qtbot, runs, dump, tmp_path)
+        assert [one.titles for one in offers] == [titles]
+        assert names(tmp_path) == ["left-1.json", "left-2.json"]
+    journal.take_up()
+    qtbot.waitUntil(lambda: rested(third) and bool(third.state.history.active))
+    journal.wait()
+    assert names(tmp_path) == ["json", "left-2.json"]
+    _, journal, offers = opened(qtbot, runs, dump, tmp_path)
+    assert [one.titles for one in offers] == [()]
+    journal.leave()
+    assert [one.titles for one in offers] == [(), titles]  # the next one at once
+    journal.leave()
+    assert len(offers) == 2
+    assert names(tmp_path) == []
+
+
+def test_what_was_done_before_the_answer_is_offered_too(qtbot: QtBot, runs: list[Session], dump: Path, tmp_path: Path) -> None:
+    first, journal, _ = run(runs, tmp_path)
+    edited(qtbot, first, dump)
+    journal.wait()
+    second, journal, _ = run(runs, tmp_path)
+    edited(qtbot, second, dump)
+    journal.take_up()
+    qtbot.waitUntil(lambda: rested(second) and bool(second.state.history.active))
+    journal.wait()
+    assert names(tmp_path) == ["json", "left-2.json"]
+
+
+def test_edits_for_other_bytes_are_kept_until_these_are_back(qtbot: QtBot, runs: list[Session], dump: Path, tmp_path: Path) -> None:
+    first, journal, _ = run(runs, tmp_path)
+    edited(qtbot, first, dump)
+    journal.wait()
+    old = dump.read_bytes()
+    dump.write_text(json.dumps(request(), indent=2))
+    _, journal, offers = opened(qtbot, runs, dump, tmp_path)
+    assert [(one.same, one.days) for one in offers] == [(False, 30)]
+    assert "they are kept for 30 days and offered when the old bytes are back" in words(offers[0])
+    journal.end()
+    dump.write_bytes(old)  # at another time than before
+    _, journal, offers = opened(qtbot, runs, dump, tmp_path)
+    assert [one.same for one in offers] == [True]
+    dump.write_text(json.dumps(request(), indent=2))
+    left = next((tmp_path / "edits").iterdir())
+    os.utime(left, (time.time() - 31 * 86_400,) * 2)
+    _, journal, offers = opened(qtbot, runs, dump, tmp_path)
+    journal.wait()
+    assert offers == []
+    assert names(tmp_path) == []
+
+
+def test_pins_alone_outlive_a_crash(qtbot: QtBot, runs: list[Session], dump: Path, tmp_path: Path) -> None:
+    first, journal, _ = opened(qtbot, runs, dump, tmp_path)
+    first.pin(0)
+    first.set_pins(first.pins.with_protection("errors", True))
+    qtbot.waitUntil(lambda: rested(first))
+    journal.wait()
+    second, journal, offers = opened(qtbot, runs, dump, tmp_path)
+    assert words(offers[0]) == "The last run ended with 2 pins to this file."
+    assert not second.pins
+    journal.take_up()
+    qtbot.waitUntil(lambda: rested(second) and second.state.pinned == frozenset({0}))
+    assert second.pins == first.pins
+    journal.wait()
+    assert names(tmp_path) == ["json"]
+
+
 def test_the_bundled_window_of_another_run_keeps_none(qtbot: QtBot, fresh_settings: Path) -> None:
     from app import main
     from app.settings import Store

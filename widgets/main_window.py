@@ -37,6 +37,9 @@ from widgets.visible import line
 from widgets.words import counted
 
 
+CLOSE = "Close all the same"
+
+
 class Panel(Protocol):
     def refresh(self, state: State, changed: Changed) -> None: ...
 
@@ -328,9 +331,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         lost = unexported(self.session.state)
-        if lost and not self._leave and not self.strip.asking:  # who closes again below the question means it
+        if lost and not self._leave and self.strip.asked != CLOSE:  # who closes again below the question means it
             event.ignore()
-            self.strip.ask(f"{counted(lost, 'change')} not exported would be lost.", "Close all the same", self._close_anyway)
+            self.strip.ask(f"{counted(lost, 'change')} not exported would be lost.", CLOSE, self._close_anyway)
             return
         self._keep()
         self.closed_well.emit()

@@ -67,8 +67,9 @@ class VerdictStrip(QWidget):
         self._yes = button("", "verdictStrip.yes", "Go on", "primary")
         self._yes.clicked.connect(self._agree)
         self._dismiss = button("Close", "verdictStrip.dismiss", "Close this message")
-        self._dismiss.clicked.connect(lambda: self.fail(""))
+        self._dismiss.clicked.connect(self._refuse)
         self._question: tuple[str, str, Callable[[], object], str] | None = None
+        self._refused: Callable[[], object] | None = None
         self._goto = button("Go to it", "verdictStrip.goto", "Go to what the verdict is about")
         self._goto.clicked.connect(self._go)
         self._buttons: dict[str, ActionButton] = {}
@@ -111,6 +112,11 @@ class VerdictStrip(QWidget):
         return self._detail.text()
 
     @property
+    def asked(self) -> str:
+        """What is done where the person agrees, in words; "" where nothing is asked."""
+        return self._question[1] if self._question is not None else ""
+
+    @property
     def asking(self) -> bool:
         """Whether a question stands here, unanswered."""
         return self._question is not None
@@ -148,9 +154,10 @@ class VerdictStrip(QWidget):
         self._fading.start(FAILED) if text else self._fading.stop()
         self._show()
 
-    def ask(self, text: str, yes: str, act: Callable[[], object], no: str = "Stay") -> None:
-        """A question in the strip, not a box: `act` where the person agrees, nothing where not."""
-        self._failure, self._question = "", (text, yes, act, no)
+    def ask(self, text: str, yes: str, act: Callable[[], object], no: str = "Stay", refused: Callable[[], object] | None = None) -> None:
+        """A question in the strip, not a box: `act` where the person agrees, `refused` where it is said that not, nothing without a
+        word."""
+        self._failure, self._question, self._refused = "", (text, yes, act, no), refused
         self._fading.stop()
         self._show()
         self._yes.setFocus()
@@ -160,6 +167,12 @@ class VerdictStrip(QWidget):
         self._show()
         if question is not None:
             question[2]()
+
+    def _refuse(self) -> None:
+        refused = self._refused if self._question is not None else None
+        self.fail("")
+        if refused is not None:
+            refused()
 
     def _show(self) -> None:
         said = self._as_is or self._said
