@@ -323,11 +323,13 @@ class Picture:
         painter.drawText(QPointF(x + 1, y + metrics.ascent()), said)
         painter.setPen(pen)
 
-    def _paint_held(self, painter: QPainter, column: int, x: float) -> None:
-        """The request that is looked at says so beside its line."""
+    def _paint_held(self, painter: QPainter, column: int, x: float, budget_y: float) -> None:
+        """The request that is looked at says so beside its line, clear of the budget's."""
         said = f"seen at {self.model.request(column) or 'this request'}"
-        wide = QFontMetricsF(painter.font()).horizontalAdvance(said) + 10
-        self._paint_tag(painter, said, x + 5 if x + wide < self._bins.width else x - wide, 3, self.theme.blue)
+        metrics = QFontMetricsF(painter.font())
+        wide = metrics.horizontalAdvance(said) + 10
+        y = held_y(metrics.height(), budget_y)
+        self._paint_tag(painter, said, x + 5 if x + wide < self._bins.width else x - wide, y, self.theme.blue)
 
     def _paint_pointed(self, painter: QPainter, pointed: Pointed, budget_y: float) -> None:
         at, theme = self._bins, self.theme
@@ -339,10 +341,16 @@ class Picture:
                 painter.setPen(QPen(colour, 2 if held else 1, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine))
                 painter.drawLine(QLineF(x, 0, x, self.scale.zero))
                 if held:
-                    self._paint_held(painter, column, x)
+                    self._paint_held(painter, column, x, budget_y)
         if pointed.passed >= 0:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(theme.blue, 1.5))
             painter.setBrush(theme.paper)
             painter.drawEllipse(QPointF(at.x(pointed.passed), budget_y), 3.5, 3.5)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def held_y(height: float, budget_y: float) -> float:
+    """Where words of that height stand at the top: below the budget line where it would go through them, or over its handle."""
+    top, gap = 3.0, 6.0
+    return budget_y + gap if top - gap < budget_y < top + height + gap else top

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QStackedWidget, QTabWidget
 from app.model.state import Changed, State
 from app.session import Session
 from app.settings import Store
-from widgets import icon
+from widgets import icon, tab_order
 from widgets.actions import MENUS, TABLE, Actions
 from widgets.arrangement import LEAST, Arrangement, column, first_size
 from widgets.block_viewer import BlockViewer
@@ -35,7 +35,6 @@ from widgets.top_bar import TopBar
 from widgets.verdict_strip import VerdictStrip
 from widgets.visible import line
 from widgets.words import counted
-
 
 CLOSE = "Close all the same"
 
@@ -345,6 +344,13 @@ class MainWindow(QMainWindow):
         """Esc that nobody else wanted: the filter goes."""
         if event.key() != Qt.Key.Key_Escape or not self.filters.escape():
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab goes through the regions in their order."""
+        order = tab_order.between(self.bar, self.bar.field, self.filters.place)
+        for region in (self.strip, self.empty, self.chart, self.list, self.tabs, self.viewer, self.status):
+            order += tab_order.stops(region)
+        return tab_order.go(order, next)
 
     def _close_anyway(self) -> None:
         self._leave = True

@@ -50,7 +50,7 @@ class Form(QWidget):
             field.setAccessibleName(f"{words}: {tip}")
             field.setToolTip(plain(tip))
             field.setMaxLength(14)
-            field.setFixedWidth(theme.scaled(66 if number < 4 else 48))
+            field.setFixedWidth(theme.scaled(78 if name == "window" else 62 if number < 4 else 48))
             label.setBuddy(field)
             label.setToolTip(plain(tip))
             field.editingFinished.connect(self._edited)
@@ -63,6 +63,7 @@ class Form(QWidget):
         self.anew.setToolTip(plain("as middleware does that is handed the whole history: every request over the trigger is compacted anew"))
         self.anew.toggled.connect(lambda _: self.changed.emit())
         self._fill(remembered)
+        self._entered = self._texts()
 
     def beside(self, first: Sequence[QWidget], second: Sequence[QWidget]) -> None:
         """What stands at the ends of its two lines."""
@@ -102,6 +103,7 @@ class Form(QWidget):
             self.fields["write"].setText(f"{prices.write:g}")
             for name, _, tip in FIELDS[4:]:
                 self.fields[name].setToolTip(plain(f"{tip}; {prices.source}: {getattr(prices, name):g}"))
+        self._entered = self._texts()
 
     def setup(self, beside: int = 0) -> Setup:
         window = self._tokens("window", "set the model's window: its name does not tell how large it is")
@@ -135,4 +137,11 @@ class Form(QWidget):
         return None if found == default else found
 
     def _edited(self) -> None:
-        self.changed.emit()
+        """The keyboard has left a field: news only where it holds something else than before."""
+        texts = self._texts()
+        if texts != self._entered:
+            self._entered = texts
+            self.changed.emit()
+
+    def _texts(self) -> dict[str, str]:
+        return {name: field.text().strip() for name, field in self.fields.items()}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from app.model.replay import Compaction, Replay, Run
@@ -34,18 +35,19 @@ class Head:
     tip: str
     figures: bool = True
     widest: str = "888.8k"
+    gives: int = 0  # columns with the highest number go first where the table is too narrow; 0 stays
 
 
 RUNS = (
     Head("Strategy", "what compacts the session", False, "anthropic-clear-tool"),
-    Head("Cost", "of all requests, beside the same without compaction, at the prices above; * up to where it ends", True, "888 %*"),
+    Head("Cost", "of all requests, beside the same without compaction, at the prices above; * only up to where the session ends", True, "888 %*"),
     Head("Rewrites", "how often it compacts", True, "8,888"),
-    Head("Apart", "requests from one compaction to the next, the mean", True, "888.8"),
+    Head("Apart", "requests from one compaction to the next, the mean", True, "888.8", 3),
     Head("Freed", "what a compaction frees, in deficits: the median. Over 1 is overshoot: it buys requests until the next", True, "8.88 ×"),
     Head("Refused", "the first request that a provider would refuse", False, "✕ r888 full"),
-    Head("Unit", "mean tokens taken at once, in typical deficits: from about 1 on it cannot hit what it aims at", True, "8.88 ×"),
-    Head("Again", "tokens that were sent before and are written to the cache anew"),
-    Head("Sent", "tokens of all requests"),
+    Head("Unit", "mean tokens taken at once, in typical deficits: from about 1 on it cannot hit what it aims at", True, "8.88 ×", 4),
+    Head("Again", "tokens that were sent before and are written to the cache anew", True, "888.8k", 1),
+    Head("Sent", "tokens of all requests", True, "888.8k", 2),
 )
 DONE = (
     Head("Before", "the request that was too large", False, "r8,888"),
@@ -99,12 +101,18 @@ class Table(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if head.figures else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain(cell.tip or head.tip)
+            return plain(cell.tip or head.tip) if index.column() else self._all_of(index.row())
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{head.name} {cell.text}. {cell.tip}" if cell.tip else f"{head.name} {cell.text}"
         if role == Qt.ItemDataRole.ForegroundRole and cell.tone:
             return theme.current().error if cell.tone == "bad" else theme.current().ink_soft
         return None
+
+    def _all_of(self, row: int) -> str:
+        """All figures of a row: a narrow table does not show each."""
+        cells = self.cells[row]
+        figures = "\n".join(f"{head.name}: {cell.text}" for head, cell in zip(self.heads[1:], cells[1:], strict=True))
+        return plain(f"{cells[0].tip or cells[0].text}\n{figures}")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal:
@@ -157,6 +165,21 @@ class TableView(QTableView):
         metrics = self.fontMetrics()
         for column, head in enumerate(self._table.heads):
             self.setColumnWidth(column, max(metrics.horizontalAdvance(head.widest), metrics.horizontalAdvance(head.name)) + 14)
+        self._drop_columns()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._drop_columns()
+
+    def _drop_columns(self) -> None:
+        """The least important columns go where there is no room for all: their figures are in the first column's tooltip."""
+        heads = self._table.heads
+        for column in range(len(heads)):
+            self.setColumnHidden(column, False)
+        for column in sorted((at for at, head in enumerate(heads) if head.gives), key=lambda at: -heads[at].gives):
+            if self.horizontalHeader().length() <= self.viewport().width():
+                return
+            self.setColumnHidden(column, True)
 
 
 # -- words ------------------------------------------------------------------------------------------------------------------------
@@ -171,6 +194,7 @@ def run_cells(replay: Replay, run: Run, label: Callable[[int], str]) -> tuple[Ce
     share = f"{round(100 * replay.share(run))} %" + ("*" if ended else "")
     fresh = full(round(run.cost(replay.setup.prices)))
     cost = f"{fresh} tokens of fresh input; {full(run.reads)} read from the cache, {full(run.writes)} written"
+    cost += "; * only up to where the session ends under it, beside the same requests" if ended else ""
     if run.asks_model and run.compactions:
         cost += "; with what a model would have taken to write the summaries"
     gap = "-" if run.gap is None else f"{run.gap:.1f}"

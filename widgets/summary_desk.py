@@ -20,11 +20,14 @@ class SummaryDesk:
     def __init__(self, window: MainWindow) -> None:
         self._window, self._session = window, window.session
         self.dialog: SummaryDialog | None = None
+        self._before = ""  # the strategy that was shown before, until a text is used
         self._session.answered.connect(self._answered)
         self._session.changed.connect(self.refresh)
 
     def open(self) -> None:
-        """The dialog; the strategy that it belongs to is shown."""
+        """The dialog; the strategy that it belongs to is shown while it is open, and stays so where a text was used."""
+        if self.dialog is None:
+            self._before = self._session.state.shown
         if NAME not in self._session.state.rankings:
             self._session.imitate_no_more(NAME)
         elif self._session.state.shown != NAME:
@@ -50,6 +53,10 @@ class SummaryDesk:
         if self.dialog is not None:
             self.dialog.deleteLater()
         self.dialog = None
+        before, self._before = self._before, ""
+        state = self._session.state
+        if before and state.shown == NAME and before != NAME and before in state.rankings:
+            self._session.show_strategy(before)
 
     def _params(self) -> dict[str, Any]:
         state = self._session.state
@@ -57,6 +64,7 @@ class SummaryDesk:
         return dict(state.params.get(NAME) or (ranking.params if ranking is not None else {}))
 
     def _use(self, text: str) -> None:
+        self._before = ""
         self._session.set_params(NAME, {**self._params(), "text": text})
 
     def _ask(self, text: str) -> None:
