@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.model.prices import window_of
 from app.model.state import Changed, State
 from widgets import pin_words, plan_params, theme
 from widgets.budget_field import Budget
@@ -80,7 +81,7 @@ class PlanPanel(QWidget):
         self.windows.setEditable(True)
         self.windows.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.windows.setFixedWidth(theme.scaled(124))
-        self.windows.setToolTip(plain("the model's window in tokens, as you know it: choose or type; it is never guessed"))
+        self.windows.setToolTip(plain("the model's window in tokens: by its name where that tells, else as you know it; choose or type"))
         self.rooms = _pick("roomPick", "Room for the answer in tokens", ROOMS, "answer 0", "answer {}")
         self.rooms.setCurrentIndex(ROOMS.index(16_000))
         self.rooms.setFixedWidth(theme.scaled(104))
@@ -92,8 +93,8 @@ class PlanPanel(QWidget):
         assert edit is not None
         edit.editingFinished.connect(self._window_typed)
         edit.setCursorPosition(0)
-        self.rooms.currentIndexChanged.connect(self._window_changed)
-        self._window = 0
+        self.rooms.currentIndexChanged.connect(self._say_window)
+        self._window, self._own = 0, False  # whether a person has set it
         self._head = QWidget()
         line = _line(self._head)
         line.addWidget(Word("Budget"))
@@ -138,6 +139,8 @@ class PlanPanel(QWidget):
         if not changed & news:
             return
         old, self._state = self._state, state
+        if not self._own and (changed & Changed.DUMP or old.model != state.model):
+            self._offer_window(window_of(state.model) or 0)
         self._show_budget(state)
         self.table.refresh(state)
         self._show_waiting(state)
@@ -281,7 +284,7 @@ class PlanPanel(QWidget):
     def _window_changed(self, *_: object) -> None:
         index = self.windows.currentIndex()
         if 0 <= index < len(WINDOWS):
-            self._window = WINDOWS[index]
+            self._window, self._own = WINDOWS[index], True
         edit = self.windows.lineEdit()
         assert edit is not None
         edit.setCursorPosition(0)
@@ -294,17 +297,31 @@ class PlanPanel(QWidget):
             return
         found = budget_of(edit.text().lower().replace("window", ""))
         if found is not None:
-            self._window = found
+            self._window, self._own = found, True
             self._say_window()
         edit.setText(f"window {round_(self._window)}" if self._window else "window not set")
         edit.setModified(False)
+
+    def _offer_window(self, known: int) -> None:
+        """The window that the model's name tells, until a person sets one: the same as a replay goes by. Nothing is taken for it."""
+        if known == self._window:
+            return
+        self._window = known
+        self.windows.blockSignals(True)
+        self.windows.setCurrentIndex(WINDOWS.index(known) if known in WINDOWS else -1)
+        self.windows.blockSignals(False)
+        edit = self.windows.lineEdit()
+        assert edit is not None
+        edit.setText(f"window {round_(known)}" if known else "window not set")
+        edit.setCursorPosition(0)
+        self._say_window()
 
     @property
     def room(self) -> int:
         """Tokens that the answer may need."""
         return ROOMS[max(0, self.rooms.currentIndex())]
 
-    def _say_window(self) -> None:
+    def _say_window(self, *_: object) -> None:
         self._show_take()
         self.window_set.emit(self._window, self.room)
 

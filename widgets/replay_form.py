@@ -110,6 +110,7 @@ class Form(QWidget):
         room = self._tokens("room", "say how many tokens are kept for the answer; 0 will do")
         prices = self._prices.with_(*(self._ratio(name) for name in ("read", "write")))
         kept = not self.anew.isChecked()
+        self._entered = self._texts()  # a field that still has the keyboard is taken as it is
         return Setup.of(window, room, self._amount("trigger"), self._amount("target"), prices, beside, kept)
 
     def _tokens(self, name: str, missing: str) -> int:

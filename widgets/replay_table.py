@@ -40,7 +40,7 @@ class Head:
 
 RUNS = (
     Head("Strategy", "what compacts the session", False, "anthropic-clear-tool"),
-    Head("Cost", "of all requests, beside the same without compaction, at the prices above; * only up to where the session ends", True, "888 %*"),
+    Head("Cost", "of all requests, beside the same without compaction, at the prices above; * up to where it ends", True, "888 %*"),
     Head("Rewrites", "how often it compacts", True, "8,888"),
     Head("Apart", "requests from one compaction to the next, the mean", True, "888.8", 3),
     Head("Freed", "what a compaction frees, in deficits: the median. Over 1 is overshoot: it buys requests until the next", True, "8.88 ×"),

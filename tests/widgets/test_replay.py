@@ -209,3 +209,44 @@ def test_a_lost_cache_is_marked_at_its_request(window: MainWindow) -> None:
     assert (mark.column, state.view.groups.step_label(mark.column)) == (2, "r3")
     assert mark.text.startswith("the cache was lost: 0 tokens read from it, 9,000 at the request before; ")
     assert not chart.grab().isNull()
+
+
+def test_leaving_a_field_as_it_was_is_no_edit(qtbot: QtBot, window: MainWindow) -> None:
+    panel = opened(qtbot, window)
+    said = panel.said.text()
+    field = panel.form.fields["room"]
+    field.setFocus()
+    qtbot.keyClick(field, _Key.Key_Tab)
+    assert panel.said.text() == said
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "7")
+    qtbot.keyClick(field, _Key.Key_Tab)
+    assert panel.said.text().startswith("these figures go by what was entered before")
+
+
+def test_the_table_leaves_out_its_least_columns_where_it_is_narrow(qtbot: QtBot, window: MainWindow) -> None:
+    table = opened(qtbot, window).table
+    assert table.horizontalHeader().length() <= table.viewport().width()
+    assert not table.horizontalScrollBar().isVisible()
+    assert not any(table.isColumnHidden(column) for column in range(6))
+    tip = table.model().data(table.model().index(2, 0), Qt.ItemDataRole.ToolTipRole)
+    assert "Again: " in tip
+    assert "Sent: " in tip
+
+
+def test_the_words_of_the_held_request_stand_clear_of_the_budget_line() -> None:
+    from widgets.chart_paint import held_y
+
+    assert held_y(14, 60) == 3
+    for budget_y in range(60):
+        top = held_y(14, budget_y)
+        assert not top <= budget_y <= top + 14
+
+
+def test_the_plan_goes_by_the_same_known_window(window: MainWindow) -> None:
+    edit = window.plan.windows.lineEdit()
+    assert edit is not None
+    assert edit.text() == "window 200k"
+    assert window.session.state.budget is None  # offered, not taken
+    assert window.plan.take.isVisibleTo(window.plan)

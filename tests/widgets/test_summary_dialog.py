@@ -104,3 +104,18 @@ def test_without_a_budget_there_is_nothing_to_sum_up(window: MainWindow, qtbot: 
     assert dialog.text.toPlainText() == ""
     dialog.close()
     assert window.commands.summary.dialog is None
+
+
+def test_a_closed_dialog_gives_back_what_was_shown(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    before = session.state.shown
+    assert before != NAME
+    dialog = dialog_of(window, qtbot)
+    assert session.state.shown == NAME
+    dialog.close()
+    assert session.state.shown == before
+    dialog = dialog_of(window, qtbot)
+    qtbot.keyClicks(dialog.text, "Mended. ")
+    qtbot.keyClick(dialog.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    dialog.close()
+    assert session.state.shown == NAME  # its text is in use
