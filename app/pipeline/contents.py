@@ -24,6 +24,7 @@ OBJECTS: Final = frozenset({"input", "arguments", "args", "parameters", "toolUse
 SCHEMAS: Final = frozenset({"type", "format", "$schema"})
 _SCHEMA_WORDS: Final = frozenset({"object", "string", "number", "integer", "boolean", "array", "null"})
 _KEY: Final = re.compile(r"[A-Za-z_$@#-][A-Za-z0-9_.$:@-]{0,63}")
+_PLAIN_KEY: Final = re.compile(r"\$?(?:[a-z]+(?:_[a-z]+)*|[a-z]+(?:[A-Z][a-z]+)*)[0-9]?")
 _ID_KEY: Final = re.compile(r"(?:^|[a-z_])(?:id|ids|uuid|Id|ID|Ids|Uuid|UUID)$")
 _NUMBER_KEY: Final = re.compile(
     r"(?i)tokens?$|_tokens|timestamp|time$|^time_|_at$|created|updated|index$|^max_|^top_[pk]$|temperature|^duration|_ms$|version$|"
@@ -90,13 +91,21 @@ class Contents:
         if raw in self._fine:
             return None
         key = decoded(raw)
-        if _KEY.fullmatch(key) or key in self._known or not key:
+        if key in self._known or not key:
             self._fine.add(raw)
+            return None
+        if self._plain_key(key, where):
             return None
         self.texts += 1
         made = self.filler.name(key)
         where.steps[-1] = where.key = made
         return encoded(made)
+
+    def _plain_key(self, key: str, where: Where) -> bool:
+        """Whether a key is a name that a program gave: in arguments, results and schemas only a plain identifier looks like one."""
+        if not self._loose and (self._deep(where) or "input_schema" in where.keys or "properties" in where.keys):
+            return _PLAIN_KEY.fullmatch(key) is not None
+        return _KEY.fullmatch(key) is not None and "@" not in key[1:]
 
     def number(self, raw: bytes, where: Where) -> bytes | None:
         if not self._deep(where) and where.key is not None and _NUMBER_KEY.search(where.key):
@@ -125,7 +134,7 @@ class Contents:
         if key not in TEXTS and known and self._stays(text, key):
             return text
         self.texts += 1
-        return self._replaced(text, key)
+        return self.filler.name(text) if key == "required" else self._replaced(text, key)
 
     def _stays(self, text: str, key: str) -> bool:
         return (
@@ -134,7 +143,7 @@ class Contents:
             or (_TIME.fullmatch(text) is not None)
             or (_VERSION_KEY.search(key) is not None and _VERSION.fullmatch(text) is not None)
             or _MIME.fullmatch(text) is not None
-            or (key == "required" and _KEY.fullmatch(text) is not None)
+            or (key == "required" and _PLAIN_KEY.fullmatch(text) is not None)
         )
 
     def _replaced(self, text: str, key: str) -> str:
