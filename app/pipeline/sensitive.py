@@ -182,7 +182,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     _p("value of a telling name", "SECRET", r"(?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|"
        r"credentials?)\\?[\"']?\s{0,3}(?:=>|[:=])\s{0,3}(\\?[\"'][^\"'\\\n]{6,200}|[^\s\"'\\,;&)]{6,200})", "passw", "passphrase", "secret", "token",
        "key", "credential", group=1, fold=True, checks=telling),
-    _p("e-mail address", "EMAIL", r"[^\W_][\w.%+-]{0,63}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}" + _E,
+    _p("e-mail address", "EMAIL", r"[^\W_][\w.%+-]{0,63}@(?:[^\W_](?:(?:[^\W_]|-){0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}" + _E,
        "@", kind="personal", checks=lambda t: not t.lower().startswith("git@") and "noreply" not in t.lower()),
     _p("IBAN", "IBAN", r"[A-Z](?<![A-Za-z0-9_].)[A-Z]\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?" + _E, "", kind="personal", checks=iban),
     _p("card number", "CARD", r"[3-6](?<![\w.-].)\d{3}(?:[ -]?\d){9,15}(?![\w-])", "", kind="personal", checks=luhn),
