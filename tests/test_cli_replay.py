@@ -27,7 +27,7 @@ def test_a_table_of_the_strategies(path, capsys):
     status, out, err = called(capsys, "replay", path, *SMALL)
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[1] == "  6 requests, 1,743 tokens sent without compaction (chars/4)"
+    assert lines[1] == "  6 requests, the last is the one to be sent; 1,743 tokens sent without compaction (chars/4)"
     assert lines[2] == "  window 500, 0 of it for the answer; over 400 down to 250"
     evict = next(line for line in lines if line.startswith("  evict-steps"))
     assert evict.split()[1:5] == ["110", "%", "1,299", "1"]

@@ -13,6 +13,7 @@ from app.model.source import Source
 from app.pipeline import load, look
 from app.pipeline.check import check
 from app.pipeline.names import judge_of, provider_named
+from app.pipeline.unwrap import rewrap
 from app.pipeline.view import make_view
 
 SECONDS = 2.0  # of CPU
@@ -50,7 +51,7 @@ def trial(data: bytes, name: str) -> str:
 
 def _written_back(dump: Dump, data: bytes) -> None:
     format = FORMATS[dump.format]
-    if format.writable and b"".join(format.write_plan(dump, dump.transcripts).chunks()) != data:
+    if format.writable and b"".join(rewrap(dump.source, format.write_plan(dump, dump.transcripts)).chunks()) != data:
         raise Broken(f"{dump.format}: not written back as it came")
 
 
