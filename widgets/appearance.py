@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -74,8 +73,3 @@ class Appearance:
         kept = self._window.store.value
         if kept.theme == "system" or kept.contrast == "system":
             self.put()
-
-
-def is_another_look(event: QEvent) -> bool:
-    """Whether an event says that colours or fonts are others."""
-    return event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange)

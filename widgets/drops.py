@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QDropEvent
 
 
 def dropped(data: QMimeData) -> str | bytes | None:
@@ -13,3 +14,12 @@ def dropped(data: QMimeData) -> str | bytes | None:
     if data.hasText() and data.text().strip():
         return data.text().encode("utf-8", "surrogatepass")
     return None
+
+
+def taken(event: QDropEvent) -> str | bytes | None:
+    """The same of what hangs over a window or is let go there; it is told that we take it, as a copy."""
+    what = dropped(event.mimeData())
+    if what is not None:
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+    return what

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from app.settings import Settings
 from widgets import theme
 from widgets.arrangement import BAR, LEAST, column, first_size
-from widgets.drops import dropped
+from widgets.drops import taken
 from widgets.empty_view import EmptyView, heading
 from widgets.first_actions import INCIDENT, MENUS, OPEN, PASTE, QUIT, SEEK
 from widgets.labels import Hairline, Word
@@ -104,16 +104,12 @@ class FirstWindow(QMainWindow):
         self.file_wanted.emit(path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped(event.mimeData()) is not None:
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
+        taken(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        what = dropped(event.mimeData())
+        what = taken(event)
         if what is None:
             return
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
         if isinstance(what, str):
             self._want(what)
         else:

@@ -60,11 +60,6 @@ def all_keys() -> list[Key]:
     return found + [Key(keys, what, region) for region, keys_of in REGION_KEYS for keys, what in keys_of]
 
 
-def keys_text() -> str:
-    """The same as plain text."""
-    return "\n".join(f"{key.keys:<30} {key.what:<44} {key.where}" for key in all_keys())
-
-
 class KeysWindow(QDialog):
     """A table that a filter narrows; the arrows go through it while one types."""
 

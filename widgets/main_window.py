@@ -20,7 +20,7 @@ from widgets.block_viewer import BlockViewer
 from widgets.changes_panel import ChangesPanel
 from widgets.chart_host import ChartHost
 from widgets.commands import Commands
-from widgets.drops import dropped
+from widgets.drops import taken
 from widgets.empty_view import EmptyView
 from widgets.exchange_view import ExchangeView
 from widgets.filter_desk import FilterDesk
@@ -314,16 +314,12 @@ class MainWindow(QMainWindow):
     # -- drops and the end --------------------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped(event.mimeData()) is not None:
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
+        taken(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        what = dropped(event.mimeData())
+        what = taken(event)
         if what is None:
             return
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
         # the window of the file manager waits for the drop to end
         act = partial(self.open, what) if isinstance(what, str) else partial(self.paste, what)
         QTimer.singleShot(0, self, act)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from app.model.align import Run, align
+from app.model.align import Run, align, common_ends
 from widgets.block_text import Shown, Tag
 from widgets.visible import marked
 
@@ -107,8 +107,7 @@ Side = tuple[str, list[tuple[int, int]]]
 
 def _pair(old: str, new: str) -> tuple[Side, Side]:
     """Two lines that stand for one another: where they differ, cut to what is around that, with the words that differ."""
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head, tail = common_ends(old, new)
     skip = head - AROUND if head > 2 * AROUND else 0
     sides = [line[skip : len(line) - max(0, tail - AROUND)] for line in (old, new)]
     lead = f"… {skip:,} characters the same … " if skip else ""
@@ -131,15 +130,3 @@ def _gaps(words: list[re.Match[str]], kept: list[tuple[int, int]]) -> Iterator[t
         if start > end:
             yield words[end].start(), words[start - 1].end() - words[end].start()
         end = start + length
-
-
-def _common(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -268,8 +268,3 @@ def _strings(value: Any) -> list[str]:
         elif isinstance(item, list):
             todo += reversed(item)
     return found
-
-
-def args_class(flags: int) -> Args:
-    """The class of a call's arguments, out of its flags."""
-    return Args((flags & Flag.ARGS) >> 9)

@@ -54,6 +54,10 @@ class Format:
         `name` is a hint and never decides."""
         raise NotImplementedError
 
+    def guess(self, head: bytes, name: str, whole: bool) -> Confidence | None:
+        """The same, asked where no format but the last resort is sure of anything: what takes a longer look."""
+        return None
+
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         """The whole file as columns. `first_look`: `source` ends early (see Source.open) and what it cuts off is left out; the
         dump is marked as not complete. UnreadableError where nothing of it can be opened."""

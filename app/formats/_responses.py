@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from app.formats._flags import ARGS, args_of, id_flags, text_flags
 from app.formats._json import compact, json_word
-from app.model.items import HOSTED, INPUT_PARTS, OUTPUT_PARTS, OUTPUTS
+from app.model.items import HOSTED, OUTPUTS
 from app.model.kinds import ROLES, Args, Flag, Kind, Role
 
 RESULTS: Final = frozenset(OUTPUTS.values())
@@ -98,10 +98,6 @@ def text_of(part: Any) -> str | None:
         return None
     text = part.get("refusal" if word == "refusal" else "text")
     return text if isinstance(text, str) else None
-
-
-def known_part(word: str) -> bool:
-    return word in INPUT_PARTS or word in OUTPUT_PARTS
 
 
 # -- reasoning ----------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ https://docs.claude.com/en/docs/build-with-claude/batch-processing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from app.formats._buried import buried
@@ -17,7 +18,7 @@ from app.formats._http import answered
 from app.formats._nodes import Node
 from app.formats._paths import DECODE
 from app.formats._payload import Found, listed, sent
-from app.formats._peek import peek
+from app.formats._peek import Peek, peek
 from app.formats._spans import items_of
 from app.formats._which import is_message
 from app.model.dump import Confidence, Dump
@@ -48,10 +49,15 @@ class RequestLines(CallLog):
             held = seen.value.get("requests")
             if isinstance(held, list) and held and all(_is_own(one) for one in held[:LOOKED_AT]):
                 return Confidence(self.name, 0.94, "a batch of requests")
-            records = [seen.value]
-        else:
-            return None
-        wrapped = sum(_wraps(record) for record in records[:LOOKED_AT])
+        return self._wrapped(seen, _wraps)
+
+    def guess(self, head: bytes, name: str, whole: bool) -> Confidence | None:
+        return self._wrapped(peek(head, whole), lambda record: _wraps(record) or _buries(record))
+
+    def _wrapped(self, seen: Peek, holds: Callable[[Any], bool]) -> Confidence | None:
+        """How sure it is where requests stand inside of what is there."""
+        records = seen.records if seen.lines else seen.value[:LOOKED_AT] if isinstance(seen.value, list) else [seen.value]
+        wrapped = sum(holds(record) for record in records[:LOOKED_AT])
         if wrapped and (2 * wrapped >= len(records[:LOOKED_AT]) or seen.lines):
             return Confidence(self.name, 0.3, "a request inside what logged it")
         return None
@@ -59,7 +65,7 @@ class RequestLines(CallLog):
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         sheet = CallSheet(self.name, source)
         for place, node in items_of(sheet, source, first_look, "requests"):
-            known = _is_own(node.value) or _wraps(node.value)
+            known = _is_own(node.value) or _wraps(node.value) or _buries(node.value)
             record = sheet.item(node, place, RecordKind.META if known else RecordKind.UNKNOWN)
             if known:
                 sheet.add(_call(node, record, place))
@@ -81,7 +87,12 @@ def _wraps(record: Any) -> bool:
     """Whether a request is found inside an object: under the names that logs give it, in strings too."""
     if not isinstance(record, dict) or is_message(record):
         return False
-    return _named(sent(Node(b"", record, 0, 0, "", (DECODE,)))) or buried(record) is not None
+    return _named(sent(Node(b"", record, 0, 0, "", (DECODE,))))
+
+
+def _buries(record: Any) -> bool:
+    """Whether there are messages anywhere inside an object."""
+    return isinstance(record, dict) and not is_message(record) and buried(record) is not None
 
 
 def _named(found: Found) -> bool:

@@ -217,3 +217,21 @@ def _walk_back(trace: list[dict[int, int]], x: int, y: int) -> list[tuple[int, i
         if d:
             x, y = bx, by
     return pairs[::-1]
+
+
+def common_start(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def common_ends(one: str, other: str) -> tuple[int, int]:
+    """How many characters two texts begin with alike, and how many more they end with."""
+    head = common_start(one, other)
+    return head, common_start(one[head:][::-1], other[head:][::-1])

@@ -79,6 +79,8 @@ def _detected(source: Source) -> list[Confidence]:
 def _ranked(source: Source, head: bytes, whole: bool) -> list[Confidence]:
     body = head.removeprefix(BOM)
     sniffed = [c for format in FORMATS.values() if (c := format.sniff(body, source.name, whole)) is not None]
+    if not any(c.score > LAST for c in sniffed):
+        sniffed += [c for format in FORMATS.values() if (c := format.guess(body, source.name, whole)) is not None]
     contained = any(c.score >= CONTAINED and not isinstance(FORMATS[c.format], Requests) for c in sniffed)
     later = None if contained else recognise(peek(body, whole))
     if later is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from app.model.align import common_ends, common_start
 from app.model.block import Block
 from app.model.compared import What
 from app.model.kinds import Kind
@@ -25,30 +26,13 @@ def became(one: Block, other: Block) -> What:
     return What.REWRITTEN
 
 
-def common_ends(one: str, other: str) -> tuple[int, int]:
-    """How many characters two texts begin with alike, and how many more they end with."""
-    head = _common(one, other)
-    return head, _common(one[head:][::-1], other[head:][::-1])
-
-
 def alike(one: str, other: str) -> bool:
     """Whether one text may be what became of the other: by its beginning, or two words in five."""
     if one == other or not one or not other:
         return one == other
     shorter = min(len(one), len(other))
-    if _common(one[:LOOK], other[:LOOK]) >= max(8, min(shorter, LOOK) // 4):
+    if common_start(one[:LOOK], other[:LOOK]) >= max(8, min(shorter, LOOK) // 4):
         return True
     words = [set(_WORD.findall(text[:LOOK].casefold())) for text in (one, other)]
     both = len(words[0] & words[1])
     return both * 5 >= 2 * max(1, min(map(len, words))) and both >= 2
-
-
-def _common(one: str, other: str) -> int:
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

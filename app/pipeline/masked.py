@@ -14,6 +14,8 @@ MOST: Final = 1 << 28  # bytes of a text that is looked through
 SEAM: Final = re.compile(rb"\n[\]}](?:[ \t]*\r?\n)+[\[{]")  # a document ends at the left edge, and another one begins there
 _OPENS: Final = re.compile(r"[\[{]")
 _TRIES: Final = 2_000  # brackets that are tried
+_READ: Final = 8  # times that a text is read in vain
+_DEEP: Final = 1_000  # brackets
 _LEAST: Final = 24  # characters of a document that is worth a look
 _ENDS: Final = bytes.maketrans(b"\r\n", b"  ")
 
@@ -46,14 +48,18 @@ def dug_out(data: bytes) -> bytes | None:
         return None
     text = data.decode("latin-1")  # a character a byte; what JSON is made of is ASCII
     found: list[tuple[int, int, frozenset[str]]] = []
-    decode, at, tries = json.JSONDecoder(strict=False).raw_decode, 0, 0
-    while tries < _TRIES and (opens := _OPENS.search(text, at)):
+    decode, at, tries, spent = json.JSONDecoder(strict=False).raw_decode, 0, 0, 0
+    while tries < _TRIES and spent < _READ * len(text) and (opens := _OPENS.search(text, at)):
         tries += 1
         start = opens.start()
         try:
             value, at = decode(text, start)
-        except (ValueError, RecursionError):
+        except json.JSONDecodeError as error:
+            spent += error.pos - start
             at = start + 1
+            continue
+        except RecursionError:  # deeper than any dump
+            at = start + _DEEP
             continue
         if at - start >= _LEAST:
             found.append((start, at, frozenset(value) if isinstance(value, dict) else frozenset()))

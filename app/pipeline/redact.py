@@ -18,7 +18,6 @@ from app.model.errors import RefusedError, UnreadableError
 from app.model.evidence import Redacted, Searched, Sensitive
 from app.model.findings import Mode
 from app.model.provider import Provider
-from app.model.source import Source
 from app.pipeline.filler import Filler
 from app.pipeline.json_strings import Where, decoded, rewritten, spans
 from app.pipeline.redact_limits import plain, require_whole, rest
@@ -336,10 +335,3 @@ def export_redacted(dump: Dump, path: str | os.PathLike[str], own: Sequence[str]
         "What no pattern knows is still in it: look it through."
     )
     return Redacted(os.fspath(path), places, gone, len(left), findings, said, tuple(sorted({t.pattern.name for t in left})))
-
-
-def of_bytes(data: bytes, name: str, format: str) -> Dump:
-    """What was made, as a dump."""
-    from app.pipeline.load import load
-
-    return load(Source.of(data, name), format)

@@ -55,10 +55,6 @@ class Scene:
         """A record of the file as it was parsed; None where there is no source."""
         return None if self._values is None else self._values(record)
 
-    def preload(self, blocks: dict[int, Block]) -> None:
-        """Blocks that were decoded many at a time."""
-        self._blocks.update(blocks)
-
     def pointer(self, position: int) -> str:
         """JSON pointer of a block; of its message where the block cannot be looked at."""
         return self.pointer_of(int(self.view.rows[position]))
