@@ -15,6 +15,7 @@ import shiboken6
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF, QTransform
 
+from app.model.prices import window_of
 from app.model.table import Ints
 from widgets import chart_words
 from widgets.chart_data import Bins, Layer
@@ -203,7 +204,7 @@ class Picture:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_window(self, painter: QPainter) -> None:
-        """The model's window where a person set one: a line, or an arrow where it is far above everything."""
+        """The model's window where its name tells it or a person set one: a line, or an arrow where it is far above everything."""
         window = self.model.window
         if window is None:
             return
@@ -211,7 +212,8 @@ class Picture:
         painter.setPen(QPen(theme.ink_soft, 1, Qt.PenStyle.DotLine))
         painter.setFont(theme.small)
         y = self.scale.y(window - self.model.offset)
-        said = f"model window {chart_words.round_(window)}, set by you"
+        known = window == window_of(self.model.state.model)
+        said = f"model window {chart_words.round_(window)}, {'by its name' if known else 'set by you'}"
         if y < 0 or window > FAR * max(1, self.model.state.now):
             said, y = f"↑ {said}", 2.0
         else:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
-from widgets import svg
+from widgets import svg, theme
 from widgets.visible import visible
 
 TIP_WIDE = 96  # characters of a line of a tooltip
@@ -136,10 +136,9 @@ class Hairline(QFrame):
 
 def paper(widget: QWidget, colour: QColor) -> None:
     """The ground of a panel, by its palette, so that no style sheet has to be parsed for it. Call it again after a change of theme."""
-    palette = widget.palette()
-    palette.setColor(QPalette.ColorRole.Window, colour)
     widget.setAutoFillBackground(True)
-    widget.setPalette(palette)
+    widget.setProperty(theme.PAPER, colour)
+    theme.ground(widget, colour)
 
 
 def plain(text: str) -> str:

@@ -146,6 +146,7 @@ def apply(app: QApplication, name: Name, contrast: str = "system", larger: int =
 
 _AT_ONCE = 24  # hidden widgets that are polished in one go: some milliseconds
 _PAUSE_MS = 20
+PAPER = "transcript-inspector-paper"  # property of a widget: the colour of its own ground
 _POLISHED = "transcript-inspector-polished"  # property of a widget: the theme that it was polished in
 
 
@@ -174,8 +175,18 @@ def _polish_again(widget: QWidget) -> None:
     style = widget.style()
     style.unpolish(widget)
     style.polish(widget)
+    colour = widget.property(PAPER)
+    if isinstance(colour, QColor):  # a style sheet that lets go of a widget gives it the palette back that it had when it took it
+        ground(widget, colour)
     widget.setProperty(_POLISHED, current().key)
     widget.update()
+
+
+def ground(widget: QWidget, colour: QColor) -> None:
+    """Puts a colour behind a widget that fills its own ground."""
+    palette = widget.palette()
+    palette.setColor(QPalette.ColorRole.Window, colour)
+    widget.setPalette(palette)
 
 
 def missing_font() -> str | None:

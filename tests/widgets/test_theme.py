@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetrics, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.model.kinds import Kind
-from widgets import theme
+from widgets import labels, theme
 
 
 def contrast(one: QColor, other: QColor) -> float:
@@ -75,3 +76,20 @@ def test_a_missing_font_is_named(qapp: QApplication, monkeypatch: pytest.MonkeyP
     assert line is not None
     assert "fonts-dejavu-core" in line
     assert "\n" not in line
+
+
+def test_a_ground_of_its_own_outlasts_what_is_polished_later(qtbot: QtBot, qapp: QApplication) -> None:
+    """Hidden widgets are polished when there is time, and their panel has told them of the theme before."""
+    theme.apply(qapp, "light")
+    outer, inner = QWidget(), QWidget()
+    qtbot.addWidget(outer)
+    inner.setParent(outer)
+    labels.paper(inner, theme.current().paper_alt)
+    inner.ensurePolished()
+    inner.hide()
+    outer.show()
+    now = theme.apply(qapp, "dark")
+    labels.paper(inner, now.paper_alt)
+    qtbot.waitUntil(lambda: inner.property("transcript-inspector-polished") == now.key)
+    assert inner.palette().color(QPalette.ColorRole.Window) == now.paper_alt
+    theme.apply(qapp, "light")
