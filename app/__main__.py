@@ -52,7 +52,7 @@ def _window(words: list[str]) -> int:
 
         note(problem)
         return 2
-    gc.disable()  # nothing that a start makes is garbage; app/main_start.py enables it when the window is there
+    gc.disable()  # nothing that a start makes is garbage; app/main_collector.py looks for it when the window is there
     try:
         from app.main import main as window
     except ImportError as error:

@@ -120,9 +120,11 @@ def _session(app: QApplication, store: Store) -> Session:
 
 
 def _built(session: Session, store: Store, keep: bool = True) -> MainWindow:
+    from app.main_collector import Collector
     from widgets.main_window import MainWindow
 
     window = MainWindow(session, store, incident())
+    Collector(window)
     if store.first and keep:
         _keep_edits(window, store)
     return window

@@ -128,7 +128,6 @@ class Start(QObject):
             import_module(name)
             yield 0
         self.window = window = self._make_window(session)
-        gc.enable()  # see app/__main__.py
         self.built.emit(window)
         window.chart.loaded.connect(session.ahead)  # the chart comes after the first paint
         window.chart.loaded.connect(lambda: gc.freeze())  # modules and widgets: to look through them for rings stops a window for 50 ms

@@ -40,7 +40,9 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> Waiting:
     return Waiting()
 
 
-def test_a_cancel_ends_a_replay_at_its_next_step(waiting: Waiting) -> None:
+def test_a_cancel_ends_a_replay_at_its_next_step(waiting: Waiting, request: pytest.FixtureRequest) -> None:
+    gc.enable()
+    request.addfinalizer(gc.disable)
     waiting.asked.begin(waiting, jobs.Ask(1, 1, "replay", (Setup.of(60_000, 4_000), SPECS), 1))  # type: ignore[arg-type]
     while not any(isinstance(part, Run) for part in waiting.parts()):
         waiting.asked.step()

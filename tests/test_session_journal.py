@@ -287,5 +287,6 @@ def test_the_bundled_window_of_another_run_keeps_none(qtbot: QtBot, fresh_settin
     qtbot.addWidget(window)
     assert isinstance(window, MainWindow)
     assert not window.findChildren(Journal)
+    window.session.close()
     window.close()
     first.close()

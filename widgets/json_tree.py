@@ -103,7 +103,13 @@ class JsonTree(QAbstractItemModel):
         return parent.column() <= 0 and (self.node(parent).opens or parent == QModelIndex())
 
     def canFetchMore(self, parent: Index) -> bool:
+        """A view asks this of an open entry each time that rows come, seen or not: what comes after the first page is asked for by
+        whoever sees its end (`has_more`)."""
         node = self.node(parent)
+        return self.has_more(node) and (not node.children or node.parent is None)
+
+    def has_more(self, node: Node) -> bool:
+        """Whether there are entries that were neither looked at nor asked for."""
         return len(node.children) < node.total and not node.asked and not node.fault
 
     def fetchMore(self, parent: Index) -> None:
@@ -172,7 +178,7 @@ class JsonTree(QAbstractItemModel):
             depth = len(node.inside)
             if len(path) <= depth or (node.parent is not None and path[:depth] != node.inside):
                 return QModelIndex()
-            while path[depth] >= len(node.children) and self.canFetchMore(self.index_of(node)):
+            while path[depth] >= len(node.children) and self.has_more(node):
                 self.fetchMore(self.index_of(node))
             if not 0 <= path[depth] < len(node.children):
                 return QModelIndex()

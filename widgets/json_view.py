@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, 
 from app.model import json_look
 from app.model.json_look import Seen
 from widgets import theme
-from widgets.json_tree import Index, JsonTree, steps_of
+from widgets.json_tree import Index, JsonTree, Node, steps_of
 
 MOST = 10_000  # hits that are kept
 SLICE = 8  # stretches of a walk between two events
 OPENED = 40  # entries that may be open from the start
+NEAR = 20  # entries before the end of a page at which the next one is asked for
 
 
 class JsonView(QTreeView):
@@ -50,6 +51,8 @@ class JsonView(QTreeView):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._look)
         self.pointer = ""
+        self.verticalScrollBar().valueChanged.connect(lambda: self._reach())
+        self.verticalScrollBar().rangeChanged.connect(lambda: self._reach())
 
     def put(self, value: Any, pointer: str = "") -> None:
         """Another value; `pointer`: where it stands in the file. What is small is opened."""
@@ -76,6 +79,25 @@ class JsonView(QTreeView):
             self.expand(index)
             room = self._open(index, room)
         return room
+
+    def _reach(self) -> None:
+        """The next page of what ends in sight."""
+        height = self.viewport().height()
+        index = self.indexAt(self.viewport().rect().bottomLeft())
+        node = self.tree.node(index) if index.isValid() else self._last()
+        while node.parent is not None:
+            holder = node.parent
+            if holder.parent is not None and node.row >= len(holder.children) - NEAR and self.tree.has_more(holder) and height > 0:
+                self.tree.fetchMore(self.tree.index_of(holder))
+                return  # more rows change the range, and so it is looked at again
+            node = holder
+
+    def _last(self) -> Node:
+        """The last entry that is in an open one."""
+        node = self.tree.root
+        while node.children and (node.parent is None or self.isExpanded(self.tree.index_of(node))):
+            node = node.children[-1]
+        return node
 
     # -- copying ------------------------------------------------------------------------------------------------------------------
 

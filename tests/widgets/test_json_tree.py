@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -47,12 +47,43 @@ def test_pages_come_as_they_are_looked_at() -> None:
     assert model.rowCount(rows) == 0
     model.fetchMore(rows)
     assert model.rowCount(rows) == PAGE
-    assert model.canFetchMore(rows)
-    while model.canFetchMore(rows):
+    assert not model.canFetchMore(rows), "a view asks that each time that rows come, whether anybody sees their end or not"
+    while model.has_more(model.node(rows)):
         model.fetchMore(rows)
     assert model.rowCount(rows) == 1_000
     assert model.data(model.index(999, 1, rows)) == "999"
     assert not model.hasChildren(model.index(1, 0))
+
+
+@pytest.mark.parametrize("far", [False, True])
+def test_the_next_page_comes_when_the_end_of_one_is_seen(qtbot: QtBot, far: bool) -> None:
+    """`far`: the entries are read by somebody else, and come later."""
+    held = {"rows": [{"n": n, "text": "x" * 2_000 * far} for n in range(1_000)]}
+    value: Any = json.dumps(held) if far else held
+    view = JsonView()
+    qtbot.addWidget(view)
+    pages: list[int] = []
+
+    def answer(path: tuple[int, ...], start: int, count: int) -> None:
+        pages.append(start)
+        entries = json_look.children(held, path[path.index(INSIDE) + 1 :], start, count)
+        QTimer.singleShot(0, view, lambda: view.take(path, start, *entries))
+
+    view.wanted.connect(answer)
+    view.resize(400, 300)
+    view.show()
+    view.put({"content": value})
+    content = view.tree.index(0, 0)
+    view.expand(content)
+    qtbot.waitUntil(lambda: view.tree.rowCount(content) == 1)
+    rows = view.tree.index(0, 0, content)
+    view.expand(rows)
+    qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() > 0)
+    assert view.tree.rowCount(rows) == PAGE
+    for page in range(2, 6):
+        view.scrollToBottom()
+        qtbot.waitUntil(lambda page=page: view.tree.rowCount(rows) == page * PAGE)  # type: ignore[misc]
+    assert pages == ([0, 0, 200, 400, 600, 800] if far else [])
 
 
 def test_a_scalar_is_a_tree_of_one() -> None:
