@@ -18,7 +18,7 @@ from app.model.preset import PresetFact
 from app.model.state import State
 from app.model.table import RecordKind
 from app.model.transcript import Transcript
-from app.pipeline.names import format_named, format_summaries, provider_titles, rule_help
+from app.pipeline.names import format_named, format_summaries, provider_titles
 
 ERROR_MOST = 40_000  # characters of a text that is taken for an error without being asked
 _LIST = re.compile(r'"(?:messages|contents|input|parentUuid)"\s*:\s*[\[{"n]')
@@ -97,6 +97,8 @@ class Reads(QObject):
 
     def rule_help(self, rule: str) -> tuple[Passage, ...]:
         """What a rule looks for, why, an example of it, and on which evidence; nothing for an unknown one."""
+        from app.pipeline.rule_text import rule_help  # it checks and mends its examples with all that there is
+
         return rule_help(rule, self.state.provider)
 
     def wires(self) -> dict[str, str]:

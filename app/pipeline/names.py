@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from app.model.errors import InspectorError
-from app.model.passages import Passage
 from app.model.provider import Provider
 from app.model.table import Table
 
@@ -60,15 +59,6 @@ def provider_titles() -> dict[str, str]:
     from app.providers import PROVIDERS
 
     return {name: provider.title for name, provider in PROVIDERS.items()}
-
-
-def rule_help(name: str, provider: str = "") -> tuple[Passage, ...]:
-    """What a rule says of itself, with an example broken and mended, that of `provider` first; nothing where there is no such rule."""
-    from app.pipeline.rule_page import rule_page
-    from app.pipeline.rule_text import as_passages
-
-    page = rule_page(name)
-    return as_passages(page, provider) if page is not None else ()
 
 
 def rule_summary(name: str) -> str:

@@ -28,6 +28,12 @@ answer. A *text-index id* is the number of an excerpt in an index of public file
 # -- in passages --------------------------------------------------------------------------------------------------------------
 
 
+def rule_help(name: str, provider: str = "") -> tuple[Passage, ...]:
+    """What a rule says of itself, with an example broken and mended, that of `provider` first; nothing where there is no such rule."""
+    page = rule_page(name)
+    return as_passages(page, provider) if page is not None else ()
+
+
 def as_passages(page: RulePage, provider: str = "") -> tuple[Passage, ...]:
     """The page for the window; what is of `provider`, by its name, comes first of its kind."""
     return tuple(_passages(page, provider))
