@@ -169,6 +169,7 @@ TABLE: tuple[Row, ...] = (
     Row("file.cancel", "File", "S&top reading", "", "Give up what is being read or counted", can_cancel),
     Row("file.export", "File", "&Export…", "Ctrl+E Ctrl+S", "Write it to a new file, with the proof", whole, rule=True, icon="export"),
     Row("file.in_place", "File", "Repair &in place…", "", "Write the changes over the file, after a numbered backup", can_repair_in_place),
+    Row("file.go_back", "File", "&Go back to a backup…", "", "Put back what a repair in place wrote over", from_file),
     Row("file.report", "File", "&Save a report…", "Ctrl+Shift+E", "Write findings and changes as a text to read", whole, icon="report"),
     Row("file.keep_pins", "File", "&Keep pins beside the dump", "", "Write them to NAME.inspector.json", has_pins),
     Row("file.bug_report", "File/Share", "Copy as a &bug report…", "Ctrl+Alt+M", "The smallest transcript that still fails",

@@ -134,6 +134,8 @@ class ExportDialog(QDialog):
         if self._under_way and changed & Changed.PROGRESS and state.progress is not None and state.progress.fraction is not None:
             share = f"{state.progress.fraction:.0%}".replace("%", " %")
             self._say("reading", f"Writing, then reading it again and checking it… {share}")
+        if changed & Changed.FINDINGS and not self._under_way and self._pages.currentWidget() is not self.proof:
+            self._offer()  # a repair that was just made is judged a moment later
         if self._under_way and state.written is not None and changed & (Changed.HISTORY | Changed.PROGRESS):
             self._under_way = False
             self.proof.put(state.written)

@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.model.evidence import InPlace
+from app.model.state import Changed
 from app.session import Session
 from widgets import theme
 from widgets.buttons import button
+from widgets.command_rows import CommandRows
 from widgets.export_dialog import changes_text, title_of
 from widgets.labels import Elided
 from widgets.verdict import summary
-from widgets.visible import line, visible
+from widgets.visible import line
 from widgets.words import counted
 from widgets.work_dialog import WorkDialog, heading
 
@@ -40,14 +42,14 @@ class InPlaceDialog(WorkDialog):
         name = Path(state.path).name
         self.top.addWidget(heading(line(name, 90)))
         folder = line(str(Path(state.path).absolute().parent), 200)
-        where = Elided(f"The backup: the same name and .bak-1, or the next number that is free, in {folder}")
-        where.look(now.ink_soft)
-        self.top.addWidget(where)
+        self._where = Elided(f"The backup: the same name and .bak-1, or the next number that is free, in {folder}")
+        self._where.look(now.ink_soft)
+        self.top.addWidget(self._where)
         self._heading = heading("What changes")
         self.body.addWidget(self._heading)
         self.body.addWidget(self.text, 1)
         self.show_text(changes_text(state), "What changes")
-        self._commands = QGridLayout()
+        self._commands = CommandRows()
         self.body.addLayout(self._commands)
         self.broken = QCheckBox("Write it although errors remain")
         self.broken.setObjectName("inPlace.broken")
@@ -59,11 +61,20 @@ class InPlaceDialog(WorkDialog):
         self.copy = button("Copy summary for the review", "inPlace.copy", "Copy summary for the review", "primary")
         self.copy.clicked.connect(self._copy)
         self.copy.hide()
+        self.go_back = button("Go back…", "inPlace.goBack", "Put the backup in the file's place again (also in the menu File)")
+        self.go_back.hide()
+        self.add_left(self.go_back)
         self.add_right(self.copy)
         self.add_right(self.write)
         self.resize(QSize(680, 420))
         self._offer()
         self.close_button.setFocus()
+
+    def _look(self, state: object, changed: Changed) -> None:
+        super()._look(state, changed)
+        if self._result is None and not self.busy and changed & (Changed.FINDINGS | Changed.HISTORY | Changed.DUMP):
+            self.show_text(changes_text(self._session.state), "What changes")
+            self._offer()  # a repair that was just made is judged a moment later
 
     def _offer(self) -> None:
         state = self._session.state
@@ -102,28 +113,17 @@ class InPlaceDialog(WorkDialog):
         self.summary = "\n".join(([self.review(), ""] if self.review is not None else []) + [in_words(answer)])
         self.write.hide()
         self.broken.hide()
+        self._where.hide()  # what came of it is said below
         self._heading.setText("What was done")
         self.show_text(f"{answer.written.summary}\nBackup: {answer.backup}", "Proof", mono=False)
-        self._command(0, "Go back with", "inPlace.back", answer.back)
+        self._commands.put("Go back with", "inPlace.back", answer.back)
         if answer.resume:
-            self._command(1, "Resume with", "inPlace.resume", answer.resume)
+            self._commands.put("Resume with", "inPlace.resume", answer.resume)
         self.say("clear", "Written over the file, read again, checked. The file is read anew now.")
         self.copy.show()
+        self.go_back.show()
         self.copy.setFocus()
         self.written.emit(answer)
-
-    def _command(self, row: int, words: str, name: str, command: str) -> None:
-        """A command to be copied."""
-        label, field = QLabel(words), QLineEdit(visible(command))
-        field.setObjectName(name)
-        field.setAccessibleName(words)
-        field.setReadOnly(True)
-        field.setFont(theme.current().mono)
-        field.setCursorPosition(0)
-        copy = button("Copy", f"{name}.copy", f"{words}: copy the command")
-        copy.clicked.connect(lambda: self.copied(command, copy))
-        for column, made in enumerate((label, field, copy)):
-            self._commands.addWidget(made, row, column)
 
     def _copy(self) -> None:
         if self._result is not None:

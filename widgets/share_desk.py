@@ -33,6 +33,7 @@ class ShareDesk:
             "file.shape": self._shape,
             "file.redact": self._redact,
             "file.in_place": self._in_place,
+            "file.go_back": self._go_back,
             "edit.copy_summary": self._copy_summary,
         }
 
@@ -93,12 +94,22 @@ class ShareDesk:
         dialog = InPlaceDialog(self._session, self._window)
         dialog.review = self.summary
         dialog.written.connect(lambda _: self._written(dialog.summary))
+        dialog.go_back.clicked.connect(self._go_back)
         self._show(dialog, modal=True)
 
     def _written(self, summary: str) -> None:
         """What is open is read again; its summary stays to be copied as long as nothing else is changed."""
         self._said = self._session.state.path, summary
         self._session.reload()
+
+    def _go_back(self) -> None:
+        """Nothing is asked: the dialog says what would be lost, what is replaced is kept, and the window stays free."""
+        from widgets.go_back_dialog import GoBackDialog
+        from widgets.main_window import unexported
+
+        dialog = GoBackDialog(self._session, lambda: unexported(self._session.state), self._window)
+        dialog.went.connect(lambda _: self._session.reload())
+        self._show(dialog)
 
     def _show(self, dialog: WorkDialog, modal: bool = False) -> None:
         """One at a time; only what must not be changed meanwhile holds the window."""

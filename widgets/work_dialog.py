@@ -26,6 +26,7 @@ class WorkDialog(QDialog):
         self.setObjectName(name)
         self.setWindowTitle(title)
         self._session, self._name, self._about = session, name, ""
+        self._tone = "note"
         self._sentence = TwoLines()
         self._sentence.put(sentence)
         self._sentence.look(theme.current().ink)
@@ -113,7 +114,7 @@ class WorkDialog(QDialog):
 
     def say(self, name: str, text: str) -> None:
         """How it stands: an icon (clear, note, warning, error) and words; none take it away."""
-        now = theme.current()
+        now, self._tone = theme.current(), name
         colour = {"error": now.error, "warning": now.warning, "clear": now.green}.get(name, now.note)
         self._glyph.setVisible(bool(text))
         self._glyph.show_icon(name, colour, name)
@@ -163,7 +164,7 @@ class WorkDialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.say("note", self._said.text())
+        self.say(self._tone, self._said.text())
 
     def reject(self) -> None:
         self._session.ask_no_more(self._about) if self._about else None

@@ -1,6 +1,6 @@
 """A repair written over the file that it was read from: on request only, and never without a backup.
 
-The bytes of the file go to `NAME.bak-1` first (the next free number; a backup is never written over), are brought to disk and compared.
+The bytes of the file go to `NAME.bak-1` first (app/pipeline/backups.py: the next free number, never one that is taken).
 Then what `export` would write to another file is written beside it, read again, compared and checked, gets the owner and the mode of the
 old file, and takes its place in one step. It is refused where the file has changed since it was read, where something else has it open for
 writing or wrote to it a moment ago, and where it has several names (hard links). A link by name is followed: the file itself is replaced.
@@ -14,10 +14,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -28,12 +26,12 @@ from app.model.errors import ChangedError, InspectorError, RefusedError
 from app.model.evidence import InPlace
 from app.model.findings import Mode
 from app.model.provider import Provider
-from app.model.source import CHUNK, stamp_of
+from app.model.source import stamp_of
 from app.model.transcript import Transcript
+from app.pipeline.backups import keep, same_owner, way_back
 from app.pipeline.export import export
 
 QUIET = 3.0  # s since somebody last wrote to the file
-_MOST = 10_000  # backups of one file
 _HEAD = 1 << 18  # bytes that are looked at for a session's id
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -53,8 +51,8 @@ def repair_in_place(
 
     def ready(temporary: Path) -> None:
         nonlocal backup
-        _same_owner(target, temporary)
-        backup = _backed_up(target)
+        same_owner(target, temporary)
+        backup = keep(target)
         if stamp_of(target) != before:
             raise ChangedError(f"{target}: not written: the file has changed since it was read; open it again")
         require_quiet(target, now(), open_only=True)
@@ -116,70 +114,7 @@ def _writes(info: Path) -> bool:
     return int(flags, 8) & os.O_ACCMODE != os.O_RDONLY
 
 
-# -- the backup -----------------------------------------------------------------------------------------------------------------------
-
-
-def _backed_up(target: Path) -> Path:
-    """A copy under the next free number, brought to disk."""
-    for number in _numbers(target):
-        backup = target.with_name(f"{target.name}.bak-{number}")
-        try:
-            out = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise InspectorError(f"{backup}: the backup cannot be written: {error.strerror or error}; nothing was changed") from None
-        try:
-            _copied(target, out)
-            _same_owner(target, backup)
-            with suppress(OSError):
-                shutil.copystat(target, backup)
-        except OSError as error:
-            backup.unlink(missing_ok=True)
-            raise InspectorError(f"{backup}: the backup cannot be written: {error.strerror or error}; nothing was changed") from None
-        return backup
-    raise RefusedError(f"{target}: there are too many backups beside it; take some away")
-
-
-def _numbers(target: Path) -> Iterator[int]:
-    """Free numbers, behind the highest that is taken."""
-    taken = [0]
-    with suppress(OSError):
-        for entry in os.scandir(target.parent):
-            found = re.fullmatch(re.escape(target.name) + r"\.bak-(\d{1,6})", entry.name)
-            if found:
-                taken.append(int(found[1]))
-    return iter(range(max(taken) + 1, max(taken) + _MOST))
-
-
-def _copied(target: Path, out: int) -> None:
-    with target.open("rb") as source, os.fdopen(out, "wb") as copy:
-        while chunk := source.read(CHUNK):
-            copy.write(chunk)
-        copy.flush()
-        os.fsync(copy.fileno())
-
-
-def _same_owner(old: Path, new: Path) -> None:
-    """Mode, owner and extended attributes of the old file, as far as the system lets us."""
-    status = old.stat()
-    if hasattr(os, "chown"):
-        with suppress(OSError):
-            os.chown(new, status.st_uid, status.st_gid)
-    new.chmod(status.st_mode & 0o7777)
-    for name in os.listxattr(old) if hasattr(os, "listxattr") else ():
-        with suppress(OSError):
-            os.setxattr(new, name, os.getxattr(old, name))
-
-
 # -- commands -------------------------------------------------------------------------------------------------------------------------
-
-
-def way_back(target: Path, backup: Path) -> str:
-    """The command that puts the backup in the file's place again."""
-    if sys.platform == "win32":
-        return f'move /Y "{backup}" "{target}"'
-    return f"mv -- {shlex.quote(str(backup))} {shlex.quote(str(target))}"
 
 
 def resume_command(dump: Dump, target: Path) -> str:

@@ -107,14 +107,14 @@ def test_a_program_that_writes_to_it_is_named(tmp_path: Path) -> None:
 
 def test_a_change_in_the_last_moment_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path)
-    real = in_place._backed_up
+    real = in_place.keep
 
     def late(target: Path) -> Path:
         backup = real(target)
         target.write_bytes(b"{}")
         return backup
 
-    monkeypatch.setattr(in_place, "_backed_up", late)
+    monkeypatch.setattr(in_place, "keep", late)
     with pytest.raises(ChangedError):
         repair(path)
     assert path.read_bytes() == b"{}"
