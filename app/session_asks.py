@@ -23,12 +23,16 @@ from app.worker import Died, Worker
 
 def _ahead() -> None:
     """None of it is needed for the first paint, and all of it for the first file: 0.3 s that nobody should wait for twice."""
+    import numpy.ma  # a tenth of a second, by the first `unique`
+
     import app.pipeline.count
     import app.pipeline.load
     import app.pipeline.look
+    import app.pipeline.view
     import app.presets
 
     assert app.pipeline
+    assert numpy.ma
 
 
 SLOW = 500  # ms after which what is under way is said
