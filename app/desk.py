@@ -254,10 +254,13 @@ class Desk(Plans):
         own = count.exact(dump, rows, provider_named(spec.provider), tokens.counter)
         tokens.own[rows] = own
         tokens.exact[rows] = True
+        fitted, serial = None, -1
         if not self.counting and self.view is not None:  # plans are made on what is exact now
             provider = provider_named(spec.provider)
-            weigh(self.view, count.after_edits(dump, tokens, self.view.transcript, provider), provider)
-        self._say(jobs.Counted(self.generation, tokens.counter, rows, own, len(self._left)))
+            counted = count.after_edits(dump, tokens, self.view.transcript, provider)
+            weigh(self.view, counted, provider)
+            fitted, serial = count.calibrate(self.view, counted, provider, count.recorded(self.view)), spec.serial
+        self._say(jobs.Counted(self.generation, tokens.counter, rows, own, len(self._left), fitted, serial))
 
 
 class Slice(jobs.Job):

@@ -243,10 +243,14 @@ class Heard(Answer):
 
 @dataclass(frozen=True, eq=False)
 class Counted(Answer):
+    """With the last ones comes the calibration on them, of what was analysed last: `fitted_to` its serial."""
+
     counter: str
     rows: Ints
     own: Ints
     left: int
+    calibration: Calibration | None = None
+    fitted_to: int = -1
 
 
 @dataclass(frozen=True)

@@ -2,19 +2,17 @@
 
 Whatever takes longer than a frame is a job for the helper process (app/jobs.py). What it is made of: what the window reads
 (app/session_reads.py), what is asked and how answers come back (app/session_asks.py), plans, repairs and history
-(app/session_changes.py), what is looked for and what is written (app/session_questions.py); here, the files that are opened and whom they
-are judged for.
+(app/session_changes.py), what is looked for and what is written (app/session_questions.py), what was judged and counted
+(app/session_takes.py); here, the files that are opened and whom they are judged for.
 """
 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject
 
 from app import jobs
@@ -26,15 +24,11 @@ from app.model.pins import Held, Pins
 from app.model.source import Source
 from app.model.state import Changed, Progress, State
 from app.model.survey import Survey
-from app.model.table import Ints
-from app.model.view import View
 from app.pipeline.names import format_named, judge_of, provider_named
 from app.session_asks import Helper
-from app.session_follow import Edges, Follows
+from app.session_follow import Edges
+from app.session_takes import Takes
 from app.worker import Worker
-
-COUNTS_SHOWN = 0.25  # s between two refreshes of the totals while counts come in ...
-COUNTS_REST = 10  # ... and at least so many times what a refresh takes: a large file must not keep the window busy with itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,16 +43,13 @@ class _Before:
     pins: dict[int, Pins]
 
 
-class Session(Follows):
+class Session(Takes):
     """State, intents, `changed`, `failed`. All intents return at once."""
 
     def __init__(self, parent: QObject | None = None, worker: Callable[[Callable[[Any], None]], Helper] = Worker) -> None:
         super().__init__(parent, worker)
         self._before: _Before | None = None  # what was open, until the next file has been read
-        self._edited: Ints = np.empty(0, bool)  # rows of the table whose own counts an edit replaced
         self._tried: tuple[str, bytes | None] | None = None  # what was given last: path or name, and bytes that were pasted
-        self._count_exactly = True  # benchmarks of memory leave the vocabularies out
-        self._counts_next = 0.0
 
     # -- opening ------------------------------------------------------------------------------------------------------------------
 
@@ -243,68 +234,6 @@ class Session(Follows):
             self.state = self.state.with_(provider=judge_of(dump.table), mode=dump.mode or shape.mode, model=base.model)
         self.changed.emit(self.state, Changed.DUMP | Changed.PROGRESS)
         self._analyse()
-
-    def _take_analysed(self, answer: jobs.Analysed) -> None:
-        from app.pipeline import weigh
-
-        self._waiting.discard("Analyse")
-        newer = self._shown_now()
-        self.state = self.state.with_(**newer)
-        state = self.state
-        view = View(answer.transcript, answer.groups, answer.links, pinned=answer.held.exchanges, held=answer.held.rows)
-        self._edited = weigh.edited_rows(answer.transcript)
-        first = state.report is None
-        provider = provider_named(state.provider)
-        weigh.weigh(view, answer.tokens, provider)
-        self._set(
-            Changed.ALL | Changed.SURVEY if newer else Changed.ALL,
-            transcript=answer.transcript, view=view, tokens=answer.tokens, totals=answer.totals, recorded=answer.recorded,
-            calibration=answer.calibration, report=answer.report, other=answer.other, skipped=answer.skipped,
-            pinned=answer.held.exchanges, held=answer.held, pins=self.pins, recalled=answer.recalled,
-            selected=self._still(answer, first), progress=None,
-            rankings={}, checked={}, plan=None, ghosts=(),
-        )  # fmt: skip
-        self._rank()
-        if first:
-            self.look_aside()
-        if self._count_exactly and not answer.tokens.exact.all():
-            self._ask(jobs.Count(self._generation, state.counter))
-
-    def _still(self, answer: jobs.Analysed, first: bool) -> int:
-        """The selected row where it is still live; on opening the faulty block that the dump's own refusal speaks of, else the first, so
-        that nobody has to look for it."""
-        errors = [f.row for f in answer.report.findings if f.severity == "error"]
-        if first and errors and self.state.selected < 0:
-            named = [one.stands.row for one in answer.recalled if one.stands is not None]
-            return next((row for row in reversed(named) if row in errors), errors[0])
-        row = self.state.selected
-        order = answer.transcript.order
-        return row if row >= 0 and bool((order == row).any()) else -1
-
-    def _take_counted(self, answer: jobs.Counted) -> None:
-        """Counts come in slices; totals are refreshed a few times a second, plans once at the end and never during a drag."""
-        from app.pipeline import count, weigh
-
-        state = self.state
-        tokens, view = state.tokens, state.view
-        if tokens is None or view is None or answer.counter != tokens.counter:
-            return
-        plain = ~self._edited[answer.rows]  # what an edit changed was counted with it
-        tokens.own[answer.rows[plain]] = answer.own[plain]
-        tokens.exact[answer.rows] = True
-        now = time.monotonic()
-        if answer.left and now < self._counts_next:
-            return
-        provider = provider_named(state.provider)
-        weigh.weigh(view, tokens, provider)
-        totals = count.totals(view, tokens, provider)
-        fitted = state.calibration if answer.left else count.calibrate(view, tokens, provider, state.recorded)
-        self._set(Changed.TOKENS, totals=totals, calibration=fitted)
-        spent = time.monotonic() - now
-        self._counts_next = now + spent + max(COUNTS_SHOWN, COUNTS_REST * spent)
-        if not answer.left:
-            self._waiting.discard("Count")
-            self._rank()
 
     def _take_noticed(self, answer: jobs.Noticed) -> None:
         known = self.state.survey

@@ -190,8 +190,11 @@ class BudgetChart(chart_access.Spoken):
             self.model.prepare()
 
     def _prepare(self) -> None:
-        if not self.model.ready:
-            self.model.prepare()
+        if self.model.ready:
+            return
+        if self.model.prepare_some():
+            QTimer.singleShot(0, self, self._prepare)
+        else:
             self._move()
 
     def _resized(self, *_: Any) -> None:

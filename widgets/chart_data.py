@@ -45,6 +45,7 @@ class Layer(IntEnum):
 
 
 LAYERS: Final = len(Layer)
+FEW: Final = 4  # fewer than one row in so many has another count: they are put in one by one
 LAYER_WORDS: Final = {
     Layer.HEAD: "system + tools", Layer.RESULT: "tool results", Layer.CALL: "tool calls", Layer.REASONING: "reasoning",
     Layer.TEXT: "text", Layer.USER: "user", Layer.MEDIA: "media", Layer.OTHER: "other",
@@ -177,12 +178,30 @@ class Contents:
     gone: Ints
     head: int
     added: Ints  # float64 (whole numbers), columns x LAYERS
+    grown: Ints  # float64: `added` of all layers
+    tokens: Ints | None = None  # along positions: what was added up, a copy
 
     def weigh(self, tokens: Ints) -> Contents:
-        """The same with other counts of the same rows."""
+        """The same with other counts of the same rows. Where few of them are other ones only these are put in, in place: what this was
+        called on is of the past then."""
+        if self.tokens is not None and len(self.tokens) == len(tokens):
+            at = np.flatnonzero(self.tokens != tokens)
+            if len(at) * FEW < len(tokens):
+                return self._put(tokens, at)
         head = self.layer == Layer.HEAD
         start = self.view.start
-        return replace(self, head=int(tokens[start:][head[start:]].sum()), added=self._add(tokens))
+        added = self._add(tokens)
+        return replace(self, head=int(tokens[start:][head[start:]].sum()), added=added, grown=added.sum(axis=1), tokens=tokens.copy())
+
+    def _put(self, tokens: Ints, at: Ints) -> Contents:
+        """With other counts of some rows."""
+        assert self.tokens is not None
+        more, layer, column = tokens[at] - self.tokens[at].astype(np.float64), self.layer[at], self.column[at]
+        head = int(more[(layer == Layer.HEAD) & (at >= self.view.start)].sum())
+        carried = column >= 0
+        np.add.at(self.added.reshape(-1), (column * np.intp(LAYERS) + layer)[carried], more[carried])
+        np.add.at(self.grown, column[carried], more[carried])
+        return replace(self, head=self.head + head, tokens=tokens.copy())
 
     def _add(self, tokens: Ints) -> Ints:
         columns = len(self.gone)
@@ -194,7 +213,7 @@ class Contents:
     @cached_property
     def sizes(self) -> Ints:
         """Tokens of each request, int64."""
-        sums = np.cumsum(self.added.sum(axis=1))
+        sums = np.cumsum(self.grown)
         for start in self.starts[1:]:
             sums[start:] -= sums[start - 1]
         return sums.astype(np.int64) + self.head
@@ -213,6 +232,11 @@ class Contents:
 
 def contents(axis: Requests, view: View, tokens: Ints) -> Contents:
     """Lays what a view holds along the columns. `tokens` along its positions."""
+    return places_of(axis, view).weigh(tokens)
+
+
+def places_of(axis: Requests, view: View) -> Contents:
+    """Where the rows of a view lie along the columns, not yet weighed."""
     place, follower = _places(axis, view)
     n, known = len(view), len(axis.rows)
     boundary = np.full(n + 1, axis.columns - 1, np.int32)
@@ -233,8 +257,7 @@ def contents(axis: Requests, view: View, tokens: Ints) -> Contents:
     there[-1] = True
     at, overhead = _overheads(view)
     starts = np.searchsorted(axis.segments, np.unique(axis.segments), side="left")
-    bare = Contents(view, column, layer, own, boundary, at, overhead, starts, ~there, 0, np.empty(0))
-    return bare.weigh(tokens)
+    return Contents(view, column, layer, own, boundary, at, overhead, starts, ~there, 0, np.empty(0), np.empty(0))
 
 
 def _places(axis: Requests, view: View) -> tuple[Ints, Ints]:

@@ -5,6 +5,7 @@ Importing pyqtgraph takes a quarter of a second and more and holds the interpret
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -90,6 +91,10 @@ class ChartHost(QWidget):
             chart.refresh(self._state, Changed.ALL)
         self.hold(self._held)
         self.loaded.emit()
+
+    def ahead(self, state: State) -> Iterator[None]:
+        """Makes a state ready that will be shown, a step at each turn."""
+        return self.chart.model.ahead(state) if self.chart is not None else iter(())
 
     def refresh(self, state: State, changed: Changed) -> None:
         """Hands a state on to the chart, or keeps it until there is one."""

@@ -6,6 +6,7 @@ ranking at a width; a move of the drag asks the look-up only.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Flag, auto
 
@@ -17,7 +18,8 @@ from app.model.table import Ints
 from app.model.tokens import Recorded
 from app.model.view import View
 from widgets import chart_words
-from widgets.chart_data import LAYER_WORDS, LAYERS, Bins, Contents, Layer, Requests, bins, contents, first_over, requests
+from widgets.chart_data import LAYER_WORDS, LAYERS, Bins, Contents, Layer, Requests, bins, first_over
+from widgets.chart_made import Made
 from widgets.chart_savings import Lookup, Savings, savings
 from widgets.chart_scale import Rungs
 from widgets.words import counted, full, short
@@ -70,6 +72,7 @@ class ChartModel:
         self._savings: Savings | None = None
         self._lookup: Lookup | None = None
         self._rungs: tuple[Ranking, Rungs] | None = None
+        self._made: Made | None = None
 
     # -- what is new ------------------------------------------------------------------------------------------------------------
 
@@ -98,15 +101,28 @@ class ChartModel:
         """Columns of the transcript as opened, and what is left of it."""
         self._view = view = state.view
         self._bins = self._idle = self._last = self._savings = self._lookup = None
+        made, self._made = self._made, None
         self.axis = self.base = self.live = None
         if view is None or view.tokens is None or state.tokens is None:
             return
         if not state.history.active:
             self._kept[state.chosen] = (view, state.recorded)
         opened, self.recorded = self._kept.get(state.chosen, (view, state.recorded))
-        self.axis = requests(opened)
-        self.base = contents(self.axis, opened, state.tokens.own[opened.rows])
-        self.live = self.base if opened is view else contents(self.axis, view, view.tokens)
+        if made is None or not made.fits(opened, view):
+            made = Made()
+            for _ in made.steps(opened, view, state.tokens.own):
+                pass
+        self.axis, self.base, self.live = made.axis, made.base, made.live
+
+    def ahead(self, state: State) -> Iterator[None]:
+        """Lays the columns out for a state that will be shown, a step at each turn."""
+        view = state.view
+        if view is None or view.tokens is None or state.tokens is None:
+            return
+        same = state.dump is self._dump and bool(state.history.active)
+        opened = self._kept.get(state.chosen, (view, None))[0] if same else view
+        self._made = Made()
+        yield from self._made.steps(opened, view, state.tokens.own)
 
     def _weigh(self, state: State) -> None:
         """New counts of the same rows."""
@@ -115,7 +131,7 @@ class ChartModel:
             self._take(state)
             return
         same = self.live is self.base
-        self.base = self.base.weigh(state.tokens.own[self.base.view.rows])
+        self.base = self.base.weigh(view.tokens if same else state.tokens.own[self.base.view.rows])
         self.live = self.base if same else self.live.weigh(view.tokens)
         self._idle = self._last = None
         if self._bins is not None:
@@ -149,17 +165,23 @@ class ChartModel:
 
     def prepare(self) -> None:
         """Makes the look-up of the shown strategy: a tenth of a second for a million blocks, so not within a key."""
+        while self.prepare_some():
+            pass
+
+    def prepare_some(self) -> bool:
+        """A step of that; whether there is another one."""
         ranking, view = self.state.rankings.get(self.state.shown), self.state.view
         at = self.bins
         if ranking is None or view is None or view.tokens is None or self.axis is None or self.live is None or at is None:
-            return
+            return False
         if len(ranking.actions.drop_at) != len(view):
-            return  # a ranking of an order that is gone
+            return False  # a ranking of an order that is gone
         if self._savings is None or self._savings.ranking is not ranking:
-            self._savings = savings(self.axis, self.live, view.tokens, ranking)
-            self._lookup = None
+            self._savings, self._lookup = savings(self.axis, self.live, view.tokens, ranking), None
+            return True
         if self._lookup is None:
             self._lookup = Lookup(self.axis, self.live, self._savings, at)
+        return False
 
     @property
     def savings(self) -> Savings | None:

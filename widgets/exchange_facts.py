@@ -63,10 +63,12 @@ NO_PIPS = Pips((), 0, (0,) * (len(Pip) + 1))
 class Facts:
     """Made anew with the rows; findings and tokens are put in when they come. Ranges are positions, the end not included."""
 
-    def __init__(self, tree: Tree, state: State) -> None:
+    def __init__(self, tree: Tree, state: State, linked: Ints | None = None) -> None:
+        """`linked`: what `pips` gave; the tokens are left to `set_tokens` then."""
         assert state.view is not None
         self.tree, self.view = tree, state.view
-        self._linked = _pips(self.view)
+        self._linked = pips(self.view) if linked is None else linked
+        self._report: Report | None = None
         self._judge(None)
         self.models = _models(tree, self.view)
         self._interrupted = _interruptions(tree, self.view)
@@ -79,13 +81,16 @@ class Facts:
         self.repeats: dict[int, int] = {}  # position of a call that was made before, to that of the one before
         self._repeated: dict[int, list[int]] = {}
         self.set_report(state.report)
-        self.set_tokens(state)
+        if linked is None:
+            self.set_tokens(state)
 
     # -- what comes later ------------------------------------------------------------------------------------------------------
 
     def set_report(self, report: Report | None) -> None:
         """Findings as sorted positions; those on rows that are no longer there are left out."""
-        none = np.empty(0, np.int64)
+        if report is self._report:
+            return
+        none, self._report = np.empty(0, np.int64), report
         self.repeats, self._repeated = {}, {}
         self._judge(report)
         if report is None:
@@ -126,13 +131,16 @@ class Facts:
         self.counted = view.tokens is not None
         if view.tokens is None:
             return
-        own = view.tokens.astype(np.int64)
+        cum = np.zeros(len(view.tokens) + 1, np.int64)
+        own = cum[1:]
+        own[:] = view.tokens
         if view.message_overhead is not None and len(view.message_overhead) == len(self._message_at):
             own[self._message_at] += view.message_overhead
-        self._cum = np.concatenate([[0], np.cumsum(own)])
+        self._cum = np.cumsum(cum, out=cum)
         tokens = state.tokens
         if tokens is not None and not tokens.exact.all():
-            self._guessed = np.concatenate([[0], np.cumsum(~tokens.exact[view.rows])])
+            self._guessed = np.zeros(len(cum), np.int32)
+            np.cumsum(~tokens.exact[view.rows], out=self._guessed[1:])
         else:
             self._guessed = np.zeros(1, np.int64)
         tops = self.tree.top_exchange >= 0
@@ -287,7 +295,7 @@ def _inside(at: Ints, first: int, end: int) -> int:
     return int(high - low)
 
 
-def _pips(view: View) -> Ints:
+def pips(view: View) -> Ints:
     """For each position what a pip for it says, 0 for all that are neither calls nor results without one."""
     kind, partner, step = view.kind, view.links.partner, view.groups.step
     count = len(view)

@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         session.changed.connect(self.refresh)
+        session.coming.connect(lambda state, parts: parts.extend((self.chart.ahead(state), self.list.ahead(state))))
         session.failed.connect(self.fail)
         session.told.connect(self.commands.errors.told)
         for action in self.acts:

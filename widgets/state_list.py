@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.model.state import Changed, Ghost, State
 from app.model.table import Ints
 from widgets.block_heads import BlockHeads, Reader
-from widgets.exchange_facts import Facts
+from widgets.exchange_facts import Facts, pips
 from widgets.exchange_layout import Layout, carried_over
 from widgets.exchange_model import ExchangeModel
 from widgets.exchange_tree import EXCHANGE, GHOST, STEP, Entity, Tree
@@ -57,6 +57,7 @@ class StateList(FlatTable):
         self._words: RowWords | None = None
         self._sieve = Sieve()
         self._kept: Kept | None = None
+        self._made: tuple[Tree, Facts] | None = None  # of the view that will be shown next
         self._as_is = self._silent = self._touched = False
         self._places_of = PlacesOf()
         self._overlay = Overlay()
@@ -109,7 +110,11 @@ class StateList(FlatTable):
     def _rebuild(self, old: State, state: State) -> None:
         """Other rows: the layout anew, and in it what was open, current and in view before."""
         assert state.view is not None
-        tree = Tree(state.view)
+        made, self._made = self._made, None
+        if made is None or made[1].view is not state.view:
+            tree = Tree(state.view)
+            made = tree, Facts(tree, state)
+        tree = made[0]
         before, rows = self._sieve.plain or self.rows.layout, self._facts.view.rows if self._facts is not None else None
         current, anchor = self.current_row(), self.first_visible()
         anchor = current if current in self.rows_visible() else anchor
@@ -128,7 +133,7 @@ class StateList(FlatTable):
             self._open_few(layout)
             self._touched = False
         self._heads.forget()
-        self._facts = Facts(tree, state)
+        self._facts = made[1]
         self._words = RowWords(self._facts, self._heads)
         layout = self._sieve.over(layout, state, rows if same else None)
         layout.set_ghosts(() if self._sieve.on else Marks(state, self._facts).ghosts)
@@ -136,6 +141,19 @@ class StateList(FlatTable):
         self._put_layout(layout, there, current, held_y, measure=True)
         if held is not None and state.selected < 0:  # the selected row went; its neighbour is told when all panels have the new state
             self._moved_on.start(0)
+
+    def ahead(self, state: State) -> Iterator[None]:
+        """Makes rows ready that will be shown, a step at each turn."""
+        if state.view is None:
+            return
+        tree = Tree(state.view)
+        yield
+        linked = pips(state.view)
+        yield
+        facts = Facts(tree, state, linked)
+        yield
+        facts.set_tokens(state)
+        self._made = tree, facts
 
     def _keep(self, old: State) -> None:
         """Remembers how a file was shown that is to be read anew."""

@@ -99,11 +99,11 @@ def _unsent_before(view: View, before: Ints, first: int) -> int:
 def _steady(told: Ints) -> Ints:
     """Indices of the requests without those on the side: an input that falls by FALL and SHARE and is made good within AHEAD requests
     belongs to another conversation (a title, a probe of a cheaper model). A fall that lasts is a compaction; no pair across it grows."""
-    kept = [0]
-    for i in range(1, len(told)):
-        last = told[kept[-1]]
-        falls = last - told[i] >= max(FALL, SHARE * last)
-        if falls and (told[i + 1 : i + 1 + AHEAD] > last - max(FALL, SHARE * last)).any():
+    kept, inputs = [0], told.tolist()
+    for i in range(1, len(inputs)):
+        last = inputs[kept[-1]]
+        most = last - max(FALL, SHARE * last)
+        if inputs[i] <= most and any(later > most for later in inputs[i + 1 : i + 1 + AHEAD]):
             continue
         kept.append(i)
     return np.asarray(kept, np.int64)

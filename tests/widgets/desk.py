@@ -26,6 +26,7 @@ class DeskSession(FakeSession):
     told = Signal(object)
     answered = Signal(object)
     heard = Signal(object)
+    coming = Signal(object, object)
     tried = ""
 
     def __init__(self, state: State | None = None) -> None:
