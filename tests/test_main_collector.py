@@ -29,10 +29,14 @@ def test_a_ring_that_another_thread_left_goes_on_the_thread_of_the_window(qtbot:
         Ring()
         kept.extend([n] for n in range(2 * YOUNG))
 
-    other = threading.Thread(target=make)
-    other.start()
-    other.join()
-    assert not went
-    qtbot.waitUntil(lambda: bool(went))
-    assert went == [threading.main_thread()]
+    def seen() -> bool:
+        if not went:  # once more: something else of this process may have had all frozen that was there
+            other = threading.Thread(target=make)
+            other.start()
+            other.join()
+            assert not went
+        return bool(went)
+
+    qtbot.waitUntil(seen)
+    assert set(went) == {threading.main_thread()}
     assert collector.parent() is holder
