@@ -31,10 +31,11 @@ def _key_of(said: Said) -> Key:
     wire = said.wire
     if wire in NEEDS_OBJECT and not isinstance(said.node.value, dict):
         wire = "said-user"
-    return tuple(key for block in WIRES[wire].message_blocks(said.node.value, 0, 0, "") if (key := _of_block(block)) is not None)
+    return tuple(key for block in WIRES[wire].message_blocks(said.node.value, 0, 0, "") if (key := block_key(block)) is not None)
 
 
-def _of_block(block: Block) -> Key | None:
+def block_key(block: Block) -> Key | None:
+    """A block by what it says; None of one that says nothing."""
     kind = block.kind
     if kind in (Kind.REASONING, Kind.EMPTY):
         return None

@@ -16,6 +16,7 @@ import numpy as np
 from app.formats import _deep
 from app.formats._call_heads import add_head, head_block
 from app.formats._call_keys import fits, key_of, same_answer, unnamed
+from app.formats._call_places import Kept, list_of
 from app.formats._call_requests import RequestNotes
 from app.formats._columns import ROW, Columns
 from app.formats._format import Format
@@ -90,8 +91,8 @@ class _State:
 class CallSheet:
     """What a format fills in while it reads a log of calls."""
 
-    def __init__(self, format: str, source: Source) -> None:
-        self.source, self.columns = source, Columns(format)
+    def __init__(self, format: str, source: Source, writable: bool = False) -> None:
+        self.source, self.columns, self._writable = source, Columns(format), writable
         self.whys: list[str] = []
         self._lines: list[_Line] = []
         self._paths: list[tuple[str | int, ...]] = []
@@ -107,6 +108,7 @@ class CallSheet:
         self._known: dict[tuple[str, int, int], tuple[Any, ...]] = {}
         self._replaced: set[int] = set()  # records that a better copy stands for
         self._notes = RequestNotes()
+        self._kept: list[Kept] = []
 
     # -- records ------------------------------------------------------------------------------------------------------------------
 
@@ -159,16 +161,18 @@ class CallSheet:
         for key in keys:
             chain = hash((chain, key)) if key else chain
         state = _State(line, len(line.rows), line.messages, len(line.refusals), [key for key in replies if key])
+        at = self._lines.index(line) if self._lines[-1] is not line else len(self._lines) - 1
         if sent:
-            at = self._lines.index(line) if self._lines[-1] is not line else len(self._lines) - 1
             begun = len(self._lines) > count
             self._notes.note(at, begun, call.record, len(line.rows), sent, keys, _head_key(call), call.refusal)
         if call.refusal is not None:
             after = line.rows[-1] if line.rows else -1
             line.refusals.append(Refusal(call.record, after, *call.refusal))
-        first = self._messages
+        first, record = self._messages, self.columns.record_count
         for said in came:
             self._say(line, said, call, model)
+        replied = tuple(range(record, self.columns.record_count))
+        self._kept.append(Kept(at, call.record, state.rows, sent[0].wire if sent else "", list_of(sent), replied))
         if self._messages > first and call.came.usage is not None:
             add_usage(self.columns, self._messages - 1, call.came.usage)
         line.tip = state
@@ -191,6 +195,8 @@ class CallSheet:
                 self._replaced.update(self._record_of(row) for row in found.line.rows[found.rows :])
                 found.line.rows = found.line.rows[: found.rows]
                 return found.line, at
+            if not copied and len(found.line.rows) > found.rows:  # nothing but reasoning came back, and it is sent again
+                copied = next((number for number, key in enumerate(keys[at:]) if key), 0)
             return found.line, at + copied
         return self._branch(call, found), at
 
@@ -275,6 +281,8 @@ class CallSheet:
             args_text=WIRES[wire].args_text, results_named=wire.startswith("gemini"), wire=NATIVE.get(wire, ""),
             answers=Role.USER if wire.startswith("gemini") else None,
         )  # fmt: skip
+        if self._writable:
+            table.extra["calls"] = self._kept
         table.records.time = self._times(len(table.records))
         if self._replaced:
             shown = table.records.shown.copy()
@@ -321,7 +329,8 @@ def _head_key(call: Call) -> int:
 
 
 class CallLog(Format):
-    """Base of the formats of such logs. They are read and never written: a log repeats what was said in each of its calls."""
+    """Base of the formats of such logs. Most are read and never written: they are evidence, with sizes, costs and hashes of what was sent.
+    Those that are (`writable`) keep what they need of their calls: see `_call_write.py`."""
 
     provider = "openai-chat"
     mode = "prefix"
@@ -350,6 +359,10 @@ class CallLog(Format):
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
         if any(not untouched(b, t) for b, t in zip(dump.transcripts, transcripts, strict=True)):
+            if self.writable:
+                from app.formats._call_write import CallWriter  # it needs the formats of the wires
+
+                return CallWriter(dump, transcripts).plan()
             instead = "export the messages of this transcript as a request instead"
             raise InspectorError(f"{dump.source.name}: {self.name} is read and never written here; {instead}")
         writing = Writing(dump.source)

@@ -114,7 +114,7 @@ def _of_request(node: Node, value: dict[str, Any], found: Found, hint: str | Non
             if _of_request(inner, inner.value, inside, hint, depth + 1) if depth < _DEPTH else False:
                 _merge(found, inside)
                 return True
-    return False
+    return any(value.get(key) == [] for key in ("messages", "contents", "input"))  # a request that says nothing
 
 
 def _more(node: Node, key: str, found: Found) -> None:
@@ -195,7 +195,8 @@ def _of_answer(node: Node, value: dict[str, Any], found: Found, hint: str | None
     """Whether an object is an answer, or holds one."""
     _noted(value, found)
     if isinstance(value.get("choices"), list):
-        return _choices(node.get("choices"), found, hint) or bool(found.error)
+        said = [choice for choice in value["choices"] if not (isinstance(choice, dict) and choice.get("message", choice) is None)]
+        return _choices(node.get("choices"), found, hint) or bool(found.error) or (bool(value["choices"]) and not said)
     if isinstance(value.get("candidates"), list):
         return _candidates(node.get("candidates"), found) or bool(found.usage)
     output = value.get("output")

@@ -27,6 +27,7 @@ _PAYLOAD = frozenset({"call_type", "response_cost", "model_group", "litellm_call
 class LiteLLMLog(CallLog):
     name = "litellm-log"
     summary = "LiteLLM: logged calls"
+    writable = True
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)
@@ -37,7 +38,7 @@ class LiteLLMLog(CallLog):
         return Confidence(self.name, 0.99, f"messages beside {', '.join(keys[:3])}")
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
-        sheet = CallSheet(self.name, source)
+        sheet = CallSheet(self.name, source, writable=True)
         found = list[tuple[Node, int]]()
         for place, node in items_of(sheet, source, first_look):
             known = isinstance(node.value, dict)

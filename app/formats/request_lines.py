@@ -38,6 +38,7 @@ class RequestLines(CallLog):
     name = "request-lines"
     summary = "Requests or answers of any wire, one a line or inside what logged them; batches"
     provider = "anthropic"
+    writable = True
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         seen = peek(head, whole)
@@ -63,7 +64,7 @@ class RequestLines(CallLog):
         return None
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
-        sheet = CallSheet(self.name, source)
+        sheet = CallSheet(self.name, source, writable=True)
         for place, node in items_of(sheet, source, first_look, "requests"):
             known = _is_own(node.value) or _wraps(node.value) or _buries(node.value)
             record = sheet.item(node, place, RecordKind.META if known else RecordKind.UNKNOWN)

@@ -65,7 +65,7 @@ class Draft:
 
     def is_legacy(self, row: int) -> bool:
         """Whether a row is a call of OpenAI's old kind, which has no id. (Items of Responses share its word.)"""
-        return self.table.item is None and self.type_word(row) == "function_call"
+        return self.table.item is None and self.type_word(row) == "function_call" and self.get("key", row) < 0
 
     def put(self, name: str, row: int, value: int) -> None:
         if row >= self.count:
