@@ -31,6 +31,7 @@ class Draft:
         self._own: dict[str, Ints] = {}
         self._new: dict[str, list[int]] = {name: [] for name in ROW_COLUMNS}
         self._contents: list[Content] = list(transcript.contents)
+        self._content_numbers: dict[Content, int] | None = None
         self._content: Ints | None = None
         self._sized = False
         self._keys: dict[str, int] | None = None
@@ -211,11 +212,12 @@ class Draft:
         return self._content
 
     def content_number(self, content: Content) -> int:
-        for number, known in enumerate(self._contents):
-            if known == content:
-                return number
-        self._contents.append(content)
-        return len(self._contents) - 1
+        if self._content_numbers is None:
+            self._content_numbers = {known: number for number, known in reversed(list(enumerate(self._contents)))}
+        number = self._content_numbers.setdefault(content, len(self._contents))
+        if number == len(self._contents):
+            self._contents.append(content)
+        return number
 
     def content_read(self) -> Ints | None:
         """The same column as it stands, not to be written to; None where there is none. It may be shorter than the table."""

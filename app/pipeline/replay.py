@@ -72,18 +72,24 @@ def replay(session: Session, setup: Setup, spec: str | Spec, verify: bool = Fals
             yield from walk.kept() if setup.kept else walk.anew()
         except InspectorError as error:
             walk.failed = str(error)
-        return walk.run()
+        run = walk.run()
+        del walk  # what it made goes before the collector looks at it
+        return run
 
 
 @contextmanager
 def _resting() -> Iterator[None]:
-    """The collector of garbage rests: a walk makes things by the thousand, which stay or die at once."""
+    """The collector of garbage rests: a walk makes things by the thousand, which stay or die at once. Those that stay are old from then on:
+    to look through the young ones took a tenth of a replay (frozen and unfrozen at once, they all stand in the oldest generation)."""
     awake = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if awake:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
@@ -93,4 +99,3 @@ def _resting() -> Iterator[None]:
 def at_targets(setup: Setup, shares: Sequence[float] = (0.95, 0.8, 0.65, 0.5, 0.35, 0.2)) -> list[Setup]:
     """The same with other targets, as shares of the trigger: what less and more overshoot cost."""
     return [replace(setup, target=int(setup.trigger * share)) for share in shares]
-

@@ -28,7 +28,7 @@ from app.pipeline.blocks import Blocks
 from app.pipeline.requests import Requests, requests_of, weight_of
 from app.pipeline.talk import PARTS, Parts, Runs, laid_out, runs_of
 from app.pipeline.view import make_view
-from app.presets import Part, Style, Talk
+from app.presets import Message, Part, Style, Talk
 
 LONG: Final = 2_000  # characters of a text that is not counted any more
 COUNTED: Final = 3_000  # different texts that are counted
@@ -67,7 +67,9 @@ class Session:
     _blocks: dict[tuple[int, int], Block] = field(default_factory=dict)
     _parts: dict[tuple[int, int], Part] = field(default_factory=dict)
     _talks: dict[Style, tuple[Talk, Ints]] = field(default_factory=dict)
+    _messages: dict[tuple[Role, int, int], Message] = field(default_factory=dict)
     _runs: Runs | None = None
+    numbered: object = None  # who numbered the messages last
     _room: int = KEPT
     _views: dict[tuple[int, int], View] = field(default_factory=dict)
 
@@ -199,12 +201,12 @@ class Session:
         everything.readings[PARTS] = Parts(self._parts, {})
         if self._runs is None:
             self._runs = runs_of(everything, self.look(self.begin()))
+            for part in chain(self._runs[0], *[run.parts for run in self._runs[1]]):
+                part.position = part.row  # places change with every compaction
             yield
-        head, runs = self._runs
-        for position, part in enumerate(chain(head, *[run.parts for run in runs])):
-            part.position = position  # as they stand in the whole: in a request that was asked about they stood elsewhere
-        found = yield from laid_out(everything, self._runs, style, self.raw)
-        self._talks[style] = found, np.asarray([message.parts[0].position for message in found.messages], np.int64)
+        found = yield from laid_out(everything, self._runs, style, self.raw, self._messages)
+        firsts = np.asarray([message.parts[0].row for message in found.messages], np.int64)
+        self._talks[style] = found, everything.positions(firsts).astype(np.int64)
 
 
 def _less(before: Transcript, after: Transcript, own: Ints, rows: Ints) -> Ints:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 from app.model.block import Block
 from app.model.kinds import Flag, Kind, Role
-from app.model.table import Ints
 from app.model.view import View
 from app.presets import Message, Part, Style, Talk
 
@@ -21,6 +20,10 @@ _ROLES: Final = tuple(Role)
 SOME: Final = 4_000  # messages that are made between two pauses
 
 _TIED: Final = frozenset({int(Kind.TOOL_CALL), int(Kind.TOOL_RESULT)})
+_NEVER: Final = float("nan")
+_SUMMARY: Final = int(Flag.SUMMARY)
+_INJECTED: Final = int(Flag.INJECTED)
+_TYPED: Final = int(Flag.INJECTED | Flag.PROMPT | Flag.SUMMARY)  # of these an injected block bears the first alone
 
 
 @dataclass(eq=False)
@@ -71,16 +74,23 @@ def runs_of(view: View, look: Look) -> Runs:
     return head, runs
 
 
-def laid_out(view: View, found: Runs, style: Style, raw: Raw | None = None) -> Generator[None, None, Talk]:
-    """A talk in one style; it pauses on the way. Its parts are those of `found`, which have to bear the positions that they have in the
-    view."""
+def laid_out(
+    view: View, found: Runs, style: Style, raw: Raw | None = None, made: dict[tuple[Role, int, int], Message] | None = None
+) -> Generator[None, None, Talk]:
+    """A talk in one style; it pauses on the way. Its parts are those of `found`. `made`: messages that other styles have made of them, by
+    role, first row and number of parts."""
     head, runs = found
-    start, flags = view.start, view.flags[view.start :].tolist()
-    times = view.transcript.table.records.time
+    times = view.transcript.table.records.time.tolist()
     messages: list[Message] = []
     styled = _styled(runs, style)
+    known = made if made is not None else {}
     for at in range(0, len(styled), SOME):
-        messages += [_message(view, run, raw, flags, start, times) for run in styled[at : at + SOME]]
+        for run in styled[at : at + SOME]:
+            key = run.role, run.parts[0].row, len(run.parts)
+            message = known.get(key)
+            if message is None:
+                message = known[key] = _message(run, raw, times)
+            messages.append(message)
         yield
     return Talk(messages, head, joins=view.transcript.table.joins and view.transcript.table.item is None)
 
@@ -110,6 +120,7 @@ def _runs(view: View, look: Look) -> tuple[list[Part], list[_Run]]:
                 position=position, kind=_KINDS[kind], size=size, look=partial(look, row), name=names[name] if name >= 0 else "",
                 type=types[type_] if type_ >= 0 else "", server=bool(flags & Flag.SERVER), listed=bool(flags & Flag.CONTENT_LIST),
                 error=bool(flags & Flag.ERROR), signed=bool(flags & Flag.SIGNED), own_message=message,
+                row=row, flags=flags,
             )  # fmt: skip
             if store is not None:
                 known[key] = part
@@ -180,23 +191,24 @@ def _split(run: _Run) -> list[_Run]:
     return out
 
 
-def _message(view: View, run: _Run, raw: Raw | None, flags: Sequence[int], start: int, times: Ints) -> Message:
-    """`flags`: of the rows from `start` on; `times`: of the records."""
-    time = float(times[run.record]) if run.record >= 0 else float("nan")
-    summary, injected = 0, True
-    for part in run.parts:
-        one = flags[part.position - start]
-        summary |= one & Flag.SUMMARY
-        injected = injected and _is_injected(one)
+def _message(run: _Run, raw: Raw | None, times: list[float]) -> Message:
+    """`times`: of the records."""
+    time = times[run.record] if run.record >= 0 else _NEVER
+    summary, injected = marked(run.parts)
     return Message(
         role=run.role,
         parts=run.parts,
-        raw=partial(raw, int(view.rows[run.parts[0].position])) if raw is not None and run.record >= 0 else None,
+        raw=partial(raw, run.parts[0].row) if raw is not None and run.record >= 0 else None,
         time=None if time != time else time,
-        summary=bool(summary),
+        summary=summary,
         injected=injected,
     )
 
 
-def _is_injected(flags: int) -> bool:
-    return bool(flags & Flag.INJECTED) and not flags & (Flag.PROMPT | Flag.SUMMARY)
+def marked(parts: list[Part]) -> tuple[bool, bool]:
+    """Whether a message of these is a summary, and whether no person typed it."""
+    summary, injected = 0, True
+    for part in parts:
+        summary |= part.flags & _SUMMARY
+        injected = injected and part.flags & _TYPED == _INJECTED
+    return bool(summary), injected

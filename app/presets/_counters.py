@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+import orjson
+
 from app.model.kinds import Kind
 from app.presets._talk import Message, Part
 
@@ -94,10 +96,16 @@ def json_units(message: Message) -> int:
 
 def compact(value: Any) -> str:
     """Compact JSON as JavaScript writes it: letters unescaped, whole numbers without a fraction."""
-    return _JAVASCRIPT.encode(_plain(value))
+    plain = _plain(value)
+    try:
+        return orjson.dumps(plain).decode()
+    except (TypeError, ValueError, RecursionError):  # lone surrogates, numbers over 64 bits, great depth
+        return _JAVASCRIPT.encode(plain)
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value
     if isinstance(value, float):
         return int(value) if math.isfinite(value) and value.is_integer() and abs(value) < 1e21 else value if math.isfinite(value) else None
     if isinstance(value, dict):

@@ -48,8 +48,8 @@ def _spans(messages: list[Message]) -> list[tuple[str, list[Message]]]:
     at = 0
     while at < len(messages):
         message, end = messages[at], at + 1
-        if message.role in (Role.SYSTEM, Role.USER):
-            kind = "system" if message.role == Role.SYSTEM else "user"
+        if message.role is Role.USER or message.role is Role.SYSTEM:
+            kind = "user" if message.role is Role.USER else "system"
         elif message.results:
             kind, end = "tool_call", _while(messages, end, _answers)
         else:
@@ -59,7 +59,7 @@ def _spans(messages: list[Message]) -> list[tuple[str, list[Message]]]:
                 end = _while(messages, _while(messages, calling + 1, _only_reasoning), _answers)
             else:
                 kind = "assistant_text"
-        spans.append((kind, messages[at:end]))
+        spans.append((kind, messages[at:end] if end > at + 1 else [message]))
         at = end
     return spans
 
@@ -76,7 +76,9 @@ def _answers(message: Message) -> bool:
 
 def _only_reasoning(message: Message) -> bool:
     parts = message.parts
-    return message.role == Role.ASSISTANT and bool(parts) and all(part.kind == Kind.REASONING for part in parts)
+    if message.role is not Role.ASSISTANT or not parts or parts[0].kind is not Kind.REASONING:
+        return False
+    return all(part.kind is Kind.REASONING for part in parts)
 
 
 def _pairs(messages: list[Message]) -> list[tuple[int, int]]:
@@ -84,6 +86,8 @@ def _pairs(messages: list[Message]) -> list[tuple[int, int]]:
     open_calls: dict[str, list[int]] = {}
     pairs: list[tuple[int, int]] = []
     for message in messages:
+        if not message.calls and not message.results:
+            continue
         for part in message.parts:
             if not part.call_id:
                 continue

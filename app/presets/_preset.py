@@ -40,8 +40,16 @@ class Case:
     def messages(self) -> list[Message]:
         return self.talk.messages
 
+    @property
+    def sizes(self) -> list[int]:
+        """What the counter finds of each message."""
+        known, messages = self.talk.sizes, self.talk.messages
+        if len(known) < len(messages):
+            known.extend(map(self.counter, messages[len(known) :]))
+        return known
+
     def total(self, messages: Sequence[Message]) -> int:
-        return sum(map(self.counter, messages))
+        return sum(self.sizes if messages is self.talk.messages else map(self.counter, messages))
 
 
 def always(_: Case) -> bool:

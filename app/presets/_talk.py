@@ -41,6 +41,8 @@ class Part:
     error: bool = False
     signed: bool = False
     own_message: int = -1  # number of the message that it stands in on the wire
+    row: int = -1  # in the table
+    flags: int = 0  # of the row
     is_call: bool = field(init=False)  # these two: of the client's tools
     is_result: bool = field(init=False)
 
@@ -116,13 +118,14 @@ class Message:
 class Talk:
     """`head`: system text and tool definitions beside the list. `names` finds a call's name by id, the last one of an id. `joins`: on the
     dump's own wire a message may hold several results, and neighbours of one role may be one message. `known`: the names are given and
-    the messages are numbered."""
+    the messages are numbered. `sizes`: what the preset's counter has found of the first messages; a case adds the others."""
 
     messages: list[Message]
     head: Sequence[Part] = ()
     names: dict[str, str] = field(default_factory=dict)
     joins: bool = True
     known: bool = False
+    sizes: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.known:
@@ -133,6 +136,11 @@ class Talk:
 
     def __len__(self) -> int:
         return len(self.messages)
+
+    @cached_property
+    def seen(self) -> dict[str, Any]:
+        """What a preset has found out of it and would have to look for again."""
+        return {}
 
     @property
     def parts(self) -> Iterable[Part]:

@@ -49,15 +49,15 @@ class Work:
     # -- drop ---------------------------------------------------------------------------------------------------------------------
 
     def drop(self, parts: Iterable[Part]) -> None:
-        self.dropped.update(part.position for part in parts)
+        self.dropped.update([part.position for part in parts])
 
     def drop_messages(self, messages: Iterable[Message]) -> None:
-        self.dropped.update(part.position for message in messages for part in message.parts)
+        self.dropped.update([part.position for message in messages for part in message.parts])
 
     def keep_only(self, messages: Iterable[Message], kept: Iterable[Message]) -> None:
         """Drops all of `messages` but `kept`."""
-        stay = {id(message) for message in kept}
-        self.drop_messages(message for message in messages if id(message) not in stay)
+        stay = set(map(id, kept))
+        self.drop_messages([message for message in messages if id(message) not in stay])
 
     # -- replace ------------------------------------------------------------------------------------------------------------------
 

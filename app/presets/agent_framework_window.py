@@ -60,9 +60,10 @@ def act(case: Case, chosen: list[Group]) -> None:
     left = [_noted(m, notes[m.index]) if m.index in notes else m for m in case.messages if m.index in notes or m.index not in evicted]
     gone = _truncated(case, left)
     case.work.drop_messages(message for message in gone if message.index not in notes)
+    left_out = {message.index for message in gone}
     for group in chosen:
         first = group.messages[0]
-        if all(message.index != first.index for message in gone):
+        if first.index not in left_out:
             case.work.put(first, Role.ASSISTANT, notes[first.index])
 
 

@@ -42,6 +42,8 @@ def select(case: Case) -> list[Part]:
 
 def act(case: Case, chosen: list[Part]) -> None:
     for part in chosen:
+        if "plain" in part.seen and part.seen["plain"] <= case.params["max_output_chars"]:
+            continue
         tool = case.talk.names.get(part.call_id or "", "") or "unknown_tool"
         value = part.block.value
         output = value.get("output") if isinstance(value, dict) and part.type == "function_call_output" else None
@@ -49,8 +51,11 @@ def act(case: Case, chosen: list[Part]) -> None:
             text = _of_parts(case, output, tool)
             if text is not None:
                 case.work.content(part, text)
-        elif (text := _of_text(case, part.text, tool)) is not None:
-            case.work.cut(part, text)
+        else:
+            said = part.text
+            part.seen["plain"] = len(said)
+            if (text := _of_text(case, said, tool)) is not None:
+                case.work.cut(part, text)
 
 
 def _of_text(case: Case, text: str, tool: str) -> str | None:

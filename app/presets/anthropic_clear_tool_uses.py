@@ -45,11 +45,21 @@ def _has_few_bytes(result: Part) -> bool:
 
 
 def _answers(case: Case) -> dict[str, Part]:
-    return {part.call_id: part for part in case.talk.results if part.call_id is not None}
+    found: dict[str, Part] | None = case.talk.seen.get("answers")
+    if found is None:
+        found = case.talk.seen["answers"] = {part.call_id: part for part in case.talk.results if part.call_id is not None}
+    return found
 
 
 def _clearable(case: Case) -> list[Part]:
     """Calls that count for `keep`, oldest first."""
+    found: list[Part] | None = case.talk.seen.get("clearable")
+    if found is None:
+        found = case.talk.seen["clearable"] = _looked(case)
+    return found
+
+
+def _looked(case: Case) -> list[Part]:
     excluded = set(case.params["exclude_tools"] or ())
     answers = _answers(case)
     return [

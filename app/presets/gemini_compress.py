@@ -28,7 +28,7 @@ def fraction(value: object) -> object:
 def select(case: Case) -> int:
     """Index of the first content that stays."""
     messages = case.messages
-    sizes = [case.counter(message) for message in messages]
+    sizes = case.sizes
     target, passed, last = sum(sizes) * case.params["fraction"], 0, 0
     for message, size in zip(messages, sizes, strict=True):
         if message.is_prompt:

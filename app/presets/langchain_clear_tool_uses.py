@@ -41,24 +41,25 @@ def select(case: Case) -> list[tuple[Message, Message, list[Part]]]:
 
 
 def act(case: Case, chosen: list[tuple[Message, Message, list[Part]]]) -> None:
-    sizes = {message.index: [counters.counted(part) for part in message.parts] for message in case.messages}
-    before = case.total(case.messages)
+    sizes: dict[int, list[int]] = {}  # by message, of those that are changed
     placeholder, least = case.params["placeholder"], case.params["clear_at_least"]
-    now = before
+    freed = 0
     for message, caller, calls in chosen:
-        now -= _changed(case, sizes, message, message.results[0], len(placeholder))
+        freed += _changed(sizes, message, message.results[0], len(placeholder)) if least > 0 else 0
         case.work.stub(message.results[0], placeholder)
         if case.params["clear_tool_inputs"]:
             for call in calls:
-                now -= _changed(case, sizes, caller, call, len(call.name) + len("{}"))
+                freed += _changed(sizes, caller, call, len(call.name) + len("{}")) if least > 0 else 0
                 case.work.clear_input(call)
-        if 0 < least <= before - now:
+        if 0 < least <= freed:
             return
 
 
-def _changed(case: Case, sizes: dict[int, list[int]], message: Message, part: Part, size: int) -> int:
+def _changed(sizes: dict[int, list[int]], message: Message, part: Part, size: int) -> int:
     """Tokens that a message loses when a part of it gets another size."""
-    own = sizes[message.index]
+    own = sizes.get(message.index)
+    if own is None:
+        own = sizes[message.index] = [counters.counted(one) for one in message.parts]
     old = counters.quarter(sum(own))
     own[message.parts.index(part)] = size
     return old - counters.quarter(sum(own))

@@ -29,12 +29,13 @@ def _places(messages: list[Message]) -> list[int]:
                 last[part.call_id] = message.index
     places, held, thinking = [], -1, False
     for message in messages:
-        tools = bool(message.calls or message.results)
-        thinking = thinking and tools
+        thinking = thinking and bool(message.calls or message.results)
         if message.index > held and not thinking:
             places.append(message.index)
+        if not message.calls:
+            continue
         held = max([held, *(last.get(call_id, -1) for call_id in message.call_ids)])
-        if message.calls and any(part.kind == Kind.REASONING for part in message.parts):
+        if any(part.kind == Kind.REASONING for part in message.parts):
             thinking = True
     return [*places, len(messages)]
 
@@ -56,10 +57,10 @@ def select(case: Case) -> tuple[int, int]:
 def _reach(case: Case, events: int) -> int:
     """Index of the message with which so many events have passed."""
     passed = 0
-    for message in case.messages:
+    for index, size in enumerate(case.sizes):
         if passed >= events:
-            return message.index
-        passed += case.counter(message)
+            return index
+        passed += size
     return len(case.messages)
 
 

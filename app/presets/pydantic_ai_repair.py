@@ -30,18 +30,19 @@ def select(case: Case) -> tuple[set[int], dict[int, list[Part]]]:
     open_calls: dict[str | None, list[tuple[Message, Part]]] = {}
     waiting: list[tuple[Message, Part]] = []
     for message in case.messages:
-        here = [part for part in message.parts if part.is_call]
-        seen |= {part.call_id for part in here}
-        for part in here:
+        if not message.calls and not message.results:
+            continue
+        seen |= {part.call_id for part in message.calls}
+        for part in message.calls:
             pending = open_calls.setdefault(part.call_id, [])
             if pending and pending[-1][0] is not message:  # an id that a later message uses again: who is open stays so
                 waiting += pending
                 pending.clear()
             pending.append((message, part))
-        for part in message.parts:
-            if part.is_result and part.call_id not in seen:
+        for part in message.results:
+            if part.call_id not in seen:
                 orphans.add(part.position)
-            elif part.is_result and open_calls.get(part.call_id):
+            elif open_calls.get(part.call_id):
                 open_calls[part.call_id].pop(0)
     waiting += [one for pending in open_calls.values() for one in pending]
     last = next((m for m in reversed(case.messages) if m.role == Role.ASSISTANT), None)
@@ -64,7 +65,7 @@ def act(case: Case, found: tuple[set[int], dict[int, list[Part]]]) -> None:
     for number, run in enumerate(runs):
         _join(case, run)
         following = runs[number + 1] if number + 1 < len(runs) else None
-        for message in run:
+        for message in run if waiting else ():
             if message.index in waiting:
                 _answer(case, waiting[message.index], message, following)
 
@@ -72,15 +73,17 @@ def act(case: Case, found: tuple[set[int], dict[int, list[Part]]]) -> None:
 def _runs(case: Case, waiting: set[int]) -> list[list[Message]]:
     """Neighbours that become one message. Between two assistants' messages the results come that the first one gets."""
     runs: list[list[Message]] = []
+    joins, gone = case.talk.joins, case.work.dropped
+    before: Message | None = None
     for message in case.messages:
-        if all(part.position in case.work.dropped for part in message.parts):
+        if (gone or not message.parts) and all(part.position in gone for part in message.parts):
             continue
-        before = runs[-1][-1] if runs else None
-        joins = case.talk.joins and before is not None and before.role == message.role and not message.is_system
-        if joins and before is not None and not (message.role == Role.ASSISTANT and before.index in waiting):
+        same = joins and before is not None and before.role is message.role and not message.is_system
+        if same and before is not None and not (message.role is Role.ASSISTANT and before.index in waiting):
             runs[-1].append(message)
         else:
             runs.append([message])
+        before = message
     return runs
 
 
@@ -90,6 +93,8 @@ def _stays(case: Case, run: list[Message]) -> list[Part]:
 
 def _join(case: Case, run: list[Message]) -> None:
     """Makes one message of a run, results first; in a message by itself only what stands between results goes behind them."""
+    if len(run) == 1 and (len(run[0].parts) == 1 or not run[0].results):
+        return
     parts = _stays(case, run)
     results = [part for part in parts if part.is_result]
     if len(run) == 1:

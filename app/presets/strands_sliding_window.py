@@ -59,8 +59,9 @@ class _Window:
         cut = self._trim_point(start)
         if cut is None:
             return not overflow
-        gone = {m.index for at, m in enumerate(self.messages[:cut]) if not self._is_pinned(at)}
-        self.messages = [m for m in self.messages if m.index not in gone]
+        stay = [m for at, m in enumerate(self.messages[:cut]) if self._is_pinned(at)] if self.pinned else []
+        gone = cut - len(stay)
+        self.messages = [*stay, *self.messages[cut:]]
         return bool(gone) or not overflow
 
     def _trim_point(self, start: int) -> int | None:
@@ -75,6 +76,8 @@ class _Window:
 
     def _is_pinned(self, at: int) -> bool:
         """Pinned, or partner of a neighbour that is."""
+        if not self.pinned:
+            return False
         message = self.messages[at]
         if message.index in self.pinned:
             return True
@@ -109,6 +112,8 @@ def select(case: Case) -> _Window:
 
 def act(case: Case, window: _Window) -> None:
     case.work.keep_only(case.messages, window.messages)
+    if not window.texts:
+        return
     stay = {part.position: part for message in window.messages for part in message.results}
     for position, texts in window.texts.items():
         if position in stay:

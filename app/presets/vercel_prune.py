@@ -55,15 +55,20 @@ def _prunable(message: Message) -> bool:
 
 def select(case: Case) -> list[Part]:
     """The parts that go."""
-    left = {message.index: list(message.parts) for message in case.messages}
+    left: dict[int, list[Part]] = {}  # by message, where something of it went
     reasoning, last = case.params["reasoning"], len(case.messages) - 1
-    for message in case.messages:
-        spared = reasoning == "none" or (reasoning == "before-last-message" and message.index == last)
+    for message in case.messages if reasoning != "none" else ():
+        spared = reasoning == "before-last-message" and message.index == last
         if message.role == Role.ASSISTANT and _prunable(message) and not spared:
-            left[message.index] = [part for part in left[message.index] if part.kind != Kind.REASONING]
+            left[message.index] = [part for part in message.parts if part.kind != Kind.REASONING]
     for count, tools in _settings(case.params["toolCalls"]):
         _prune(case, left, count, tools)
-    return [part for message in case.messages for part in message.parts if not any(part is one for one in left[message.index])]
+    gone: list[Part] = []
+    for index, parts in left.items():
+        if len(parts) < len(case.messages[index].parts):
+            stay = set(map(id, parts))
+            gone += [part for part in case.messages[index].parts if id(part) not in stay]
+    return gone
 
 
 def _prune(case: Case, left: dict[int, list[Part]], count: int | None, tools: list[str] | None) -> None:
@@ -73,15 +78,16 @@ def _prune(case: Case, left: dict[int, list[Part]], count: int | None, tools: li
         part.call_id
         for message in messages[max(0, first_kept) :]
         if message.role in (Role.ASSISTANT, Role.TOOL)
-        for part in left[message.index]
+        for part in left.get(message.index, message.parts)
         if part.is_call or part.is_result
     }
-    named = [part for message in messages for part in left[message.index] if part.is_call or (part.is_result and part.name)]
+    tied = [message for message in messages if message.calls or message.results] if tools is not None else []
+    named = [p for message in tied for p in left.get(message.index, message.parts) if p.is_call or (p.is_result and p.name)]
     names = {part.call_id: part.name for part in named}
     for message in messages[: max(0, first_kept)]:
-        if not _prunable(message):
-            continue
-        parts = left[message.index]
+        if not (message.calls or message.results) or not _prunable(message):
+            continue  # (without a call or a result nothing goes, the reasoning neither)
+        parts = left.get(message.index, message.parts)
         keep = [
             not (part.is_call or part.is_result)
             or part.call_id in kept_ids
