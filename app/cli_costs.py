@@ -6,6 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from app.cli_open import Opened, opened
+from app.cli_progress import progress
 from app.cli_words import Output, count, table
 from app.model.carry import last_said
 from app.model.costs import NOTE_WORDS, BlockCost, Costs, ToolCost
@@ -26,7 +27,7 @@ def run(words: Namespace, out: Output) -> int:
         raise InspectorError(f"{file.path}: {file.dump.format} without a conversation; nothing was carried")
     transcript = file.dump.transcripts[file.chosen]
     view, _ = counted(file.dump, transcript, file.provider, words.counter)
-    made = costs(file.dump, view, words.counter, True, words.top)
+    made = costs(file.dump, view, words.counter, True, words.top, progress(f"counting {words.file}") or (lambda fraction: None))
     while True:
         try:
             next(made)

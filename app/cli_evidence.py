@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.cli_open import Opened, opened
+from app.cli_progress import progress
 from app.cli_words import Output, count, note, table, wrapped
 from app.model.errors import InspectorError
 
@@ -65,7 +64,7 @@ def _require_alone(words: Namespace) -> None:
 def _shape(file: Opened, words: Namespace, out: Output) -> int:
     from app.pipeline.shape import export_shape
 
-    made = export_shape(file.dump, words.out, file.provider, file.model, file.mode, not words.rename_tools, _progress("filling"))
+    made = export_shape(file.dump, words.out, file.provider, file.model, file.mode, not words.rename_tools, progress("filling"))
     for line in wrapped(made.summary, "", first=""):
         out.text(line)
     return 0
@@ -76,10 +75,10 @@ def _redact(file: Opened, words: Namespace, out: Output) -> int:
     from app.pipeline.redact import export_redacted, search
 
     atomic.place_for(words.out, file.dump.source)
-    found = search(file.dump, words.word, _progress("searching"))
+    found = search(file.dump, words.word, progress("searching"))
     listed = found.listed()
     keep = _left(file, words, listed)
-    made = export_redacted(file.dump, words.out, words.word, keep, file.provider, file.model, file.mode, found, _progress("writing"))
+    made = export_redacted(file.dump, words.out, words.word, keep, file.provider, file.model, file.mode, found, progress("writing"))
     rows = [
         (str(one.number + 1), "left" if one.number in keep else "gone", one.name, one.shown, count(one.count, "place"), one.places[0])
         for one in listed.found[:LISTED]
@@ -132,7 +131,7 @@ def run_report(words: Namespace, out: Output) -> int:
     index, _, finding = _finding(file, words)
     made = minimal(
         file.dump, file.dump.transcripts, index, finding, file.provider, file.model, file.mode, not words.rename_tools, words.seconds,
-        progress=_progress("looking for a smaller one"),
+        progress=progress("looking for a smaller one"),
     )  # fmt: skip
     if words.transcript_out is not None:
         atomic.write(atomic.target_of(words.transcript_out, file.dump.source), [made.text.encode("utf-8", "surrogatepass")])
@@ -163,20 +162,3 @@ def _finding(file: Opened, words: Namespace) -> tuple[int, Transcript, Finding]:
     if fallback is None:
         raise InspectorError(f"{file.path}: nothing to report: no finding of {wanted}; check lists what is found")
     return fallback
-
-
-def _progress(what: str) -> Callable[[float], None] | None:
-    """Percents on standard error, where that is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        return None
-    shown = -1
-
-    def show(fraction: float) -> None:
-        nonlocal shown
-        percent = int(fraction * 100)
-        if percent > shown:
-            shown = percent
-            sys.stderr.write(f"\r{what}, {percent} % " + ("\r\x1b[K" if percent >= 100 else ""))
-            sys.stderr.flush()
-
-    return show

@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.cli_progress import progress
 from app.model.dump import Dump
 from app.model.errors import InspectorError
 from app.model.findings import Mode
@@ -48,7 +49,7 @@ def opened(path: str, words: Namespace) -> Opened:
 
     provider = provider_named(words.provider) if words.provider else None
     source = Source.of(standard_input(), "-") if path == "-" else Source.open(path)
-    dump = load(source, words.format)
+    dump = load(source, words.format, progress(f"reading {source.name}"))
     format = FORMATS[dump.format]
     return Opened(
         path=path,

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.cli_open import Opened, opened
 from app.cli_plan import name_of, policy
+from app.cli_progress import progress
 from app.cli_replay_words import ROOM
 from app.cli_words import Output, count, table, wrapped
 from app.model.carry import last_said
@@ -48,7 +49,7 @@ def run(words: Namespace, out: Output) -> int:
     session = Session(file.dump, view, file.provider, file.model_of(transcript), words.counter, counter(words.counter).count)
     if not len(session.requests):
         raise InspectorError(f"{file.path}: nothing was sent in it; a replay needs a request")
-    replay = whole(session, setup, wanted, verify=not words.no_check)
+    replay = whole(session, setup, wanted, verify=not words.no_check, progress=progress(f"replaying {words.file}"))
     if words.json:
         for one in (replay.none, *replay.runs):
             known = {"path": file.path, "transcript": transcript.id, "counter": words.counter}

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.formats._growing import Said
 from app.formats._json import NotJson, compact, compact_hashed, loads
-from app.formats._payload import Said
 from app.formats._wires import NEEDS_OBJECT, WIRES
 from app.model.block import Block
 from app.model.kinds import Kind, Role

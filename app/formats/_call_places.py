@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from app.formats._growing import Said, node_at
 from app.formats._nodes import Node
-from app.formats._payload import Said
 
 Held = tuple[str, tuple[str | int, ...]]
 """A place: JSON pointer in the file, and the path from there."""
@@ -25,7 +25,7 @@ class Kept(NamedTuple):
 
 def list_of(sent: list[Said]) -> Held | None:
     """The list whose elements messages are; None where they are those of several, or there are none."""
-    holders = {_holder(said.node) for said in (sent[0], sent[-1])} if sent else set()
+    holders = {_holder(node_at(sent, number)) for number in (0, len(sent) - 1)} if sent else set()
     return holders.pop() if len(holders) == 1 else None
 
 

@@ -4,14 +4,15 @@ stands in no record of its own.
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from app.formats._growing import Said
 from app.formats._json import compact, compact_size
-from app.formats._payload import Said
 from app.model.align import Run, align
 from app.model.requests import Requested
 
@@ -35,12 +36,11 @@ class RequestNotes:
         self._last: OrderedDict[int, _Last] = OrderedDict()  # by conversation, the latest at the end
 
     def note(
-        self, line: int, begun: bool, record: int, rows: int, sent: list[Said], keys: list[tuple[Any, ...]], heads: int,
+        self, line: int, begun: bool, record: int, rows: int, sent: list[Said], numbers: array[int], heads: int,
         refusal: tuple[int | None, str] | None,
     ) -> None:  # fmt: skip
-        """`begun`: the conversation begins with it, as far as the log's reader saw."""
-        prints = np.fromiter((hash(key) if key else hash(compact(said.node.value)) for key, said in zip(keys, sent, strict=True)),
-                             np.int64, len(sent))  # fmt: skip
+        """`begun`: the conversation begins with it, as far as the log's reader saw. `numbers`: one for each message."""
+        prints = np.array(numbers, np.int64)
         before = self._nearest(prints) if begun else self._last.get(line)
         status = {"refused": refusal is not None, "status": refusal[0] if refusal is not None else None}
         if before is None:

@@ -7,23 +7,25 @@ earlier one answered, or two go on from the same one, it is a branch: it shares 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from app.formats import _deep
+from app.formats import _deep, _met
 from app.formats._call_heads import add_head, head_block
 from app.formats._call_keys import fits, key_of, same_answer, unnamed
 from app.formats._call_places import Kept, list_of
 from app.formats._call_requests import RequestNotes
 from app.formats._columns import ROW, Columns
 from app.formats._format import Format
+from app.formats._growing import Grown, Said, node_at, placed
 from app.formats._iso_times import seconds
 from app.formats._json import NotJson, compact
 from app.formats._nodes import Node
-from app.formats._payload import Found, Said
+from app.formats._payload import Found
 from app.formats._runs import untouched
 from app.formats._usage import add_usage
 from app.formats._wires import NATIVE, NEEDS_OBJECT, WIRES
@@ -64,6 +66,7 @@ class _Line:
 
     id: str
     title: str
+    number: int
     rows: list[int] = field(default_factory=list)
     model: str | None = None
     requests: int = 0
@@ -88,6 +91,14 @@ class _State:
     came: list[tuple[Any, ...]]
 
 
+class _Told(NamedTuple):
+    """Of each message of a call what it says (see `key_of`), a hash of this and of all before it, and a number for it alone."""
+
+    keys: list[tuple[Any, ...]]
+    chains: list[int]
+    prints: array[int]
+
+
 class CallSheet:
     """What a format fills in while it reads a log of calls."""
 
@@ -109,6 +120,7 @@ class CallSheet:
         self._replaced: set[int] = set()  # records that a better copy stands for
         self._notes = RequestNotes()
         self._kept: list[Kept] = []
+        _met.forget()
 
     # -- records ------------------------------------------------------------------------------------------------------------------
 
@@ -140,78 +152,86 @@ class CallSheet:
 
     def add(self, call: Call) -> None:
         """A call, the next in order of time."""
-        sent, came = call.sent.messages, call.came.messages
+        sent, came = call.sent.messages, placed(call.came.messages)
         if not sent and not came and call.refusal is None:
             return
         if len(self._lines) >= MOST:
             self._left += 1
             return
-        keys = [key_of(said, self._known) for said in sent]
+        told = self._told(sent)
+        keys = told.keys
         replies = [key_of(said, self._known) for said in came]
         if keys and replies[: len(keys)] == keys:  # what came back repeats what was sent
             came, replies = came[len(keys) :], replies[len(keys) :]
         count = len(self._lines)
-        line, begin = self._place(call, keys)
+        line, begin = self._place(call, told)
         model = call.came.model or call.model or call.sent.model
         line.model = model or line.model
         line.requests += 1
-        for said in sent[begin:]:
-            self._say(line, said, call, None)
-        chain = 0
-        for key in keys:
-            chain = hash((chain, key)) if key else chain
+        for number in range(begin, len(sent)):
+            self._say(line, node_at(sent, number), sent[number].wire, call, None)
         state = _State(line, len(line.rows), line.messages, len(line.refusals), [key for key in replies if key])
-        at = self._lines.index(line) if self._lines[-1] is not line else len(self._lines) - 1
         if sent:
             begun = len(self._lines) > count
-            self._notes.note(at, begun, call.record, len(line.rows), sent, keys, _head_key(call), call.refusal)
+            self._notes.note(line.number, begun, call.record, len(line.rows), sent, told.prints, _head_key(call), call.refusal)
         if call.refusal is not None:
             after = line.rows[-1] if line.rows else -1
             line.refusals.append(Refusal(call.record, after, *call.refusal))
         first, record = self._messages, self.columns.record_count
         for said in came:
-            self._say(line, said, call, model)
+            self._say(line, said.node, said.wire, call, model)
         replied = tuple(range(record, self.columns.record_count))
-        self._kept.append(Kept(at, call.record, state.rows, sent[0].wire if sent else "", list_of(sent), replied))
+        self._kept.append(Kept(line.number, call.record, state.rows, sent[0].wire if sent else "", list_of(sent), replied))
         if self._messages > first and call.came.usage is not None:
             add_usage(self.columns, self._messages - 1, call.came.usage)
         line.tip = state
         if any(keys):
-            self._states.setdefault(chain, []).append(state)
+            self._states.setdefault(told.chains[-1], []).append(state)
         if call.came.id:
             self._answers[call.came.id] = state
 
-    def _place(self, call: Call, keys: list[tuple[Any, ...]]) -> tuple[_Line, int]:
+    def _told(self, sent: list[Said]) -> _Told:
+        """What the messages of a call say, each by itself and all up to it."""
+        known = sent.met if isinstance(sent, Grown) else None
+        told = _Told([], [], array("q")) if known is None else _Told(known.keys, known.chains, known.prints)
+        if known is not None and len(sent) > len(known.values):  # something was said behind the list
+            told = _Told(known.keys[:], known.chains[:], known.prints[:])
+        chain = told.chains[-1] if told.chains else 0
+        for said in sent[len(told.keys) :]:
+            key = key_of(said, self._known)
+            chain = hash((chain, key)) if key else chain
+            told.keys.append(key)
+            told.chains.append(chain)
+            told.prints.append(hash(key) if key else hash(compact(said.node.value)))
+        return told
+
+    def _place(self, call: Call, told: _Told) -> tuple[_Line, int]:
         """The conversation of a call, and which of its messages is the first new one."""
         before = self._answers.get(call.sent.previous) if call.sent.previous else None
         if before is not None and before is before.line.tip:
             return before.line, 0
-        found, at = self._before(keys)
+        found, at = self._before(told)
         if found is None:
             return self._begin(call), 0
-        copied = same_answer(found.came, keys[at:])
+        copied = same_answer(found.came, told.keys[at:])
         if copied is not None and found is found.line.tip:
             if unnamed(found.came):  # the log left out the ids of calls, and the copy has them
                 self._replaced.update(self._record_of(row) for row in found.line.rows[found.rows :])
                 found.line.rows = found.line.rows[: found.rows]
                 return found.line, at
             if not copied and len(found.line.rows) > found.rows:  # nothing but reasoning came back, and it is sent again
-                copied = next((number for number, key in enumerate(keys[at:]) if key), 0)
+                copied = next((number for number, key in enumerate(told.keys[at:]) if key), 0)
             return found.line, at + copied
         return self._branch(call, found), at
 
-    def _before(self, keys: list[tuple[Any, ...]]) -> tuple[_State | None, int]:
+    def _before(self, told: _Told) -> tuple[_State | None, int]:
         """The latest call that sent the most of these messages, all that it sent, and how many these are."""
-        chain, best, count = 0, None, 0
-        for number, key in enumerate(keys):
-            if not key:
-                continue
-            chain = hash((chain, key))
-            held = self._states.get(chain)
+        for number in range(len(told.keys) - 1, -1, -1):
+            held = self._states.get(told.chains[number]) if told.keys[number] else None
             if held:
-                behind = keys[number + 1 :]
-                best, count = max(reversed(held[-_RIVALS:]), key=lambda state: self._fit(state, behind)), number + 1
-        return best, count
+                behind = told.keys[number + 1 :]
+                return max(reversed(held[-_RIVALS:]), key=lambda state: self._fit(state, behind)), number + 1
+        return None, 0
 
     @staticmethod
     def _fit(state: _State, following: list[tuple[Any, ...]]) -> tuple[int, int]:
@@ -223,7 +243,7 @@ class CallSheet:
 
     def _begin(self, call: Call) -> _Line:
         line = self._line(call)
-        key, owner = _head_key(call), len(self._lines) - 1
+        key, owner = _head_key(call), line.number
         for kind, nodes in ((Kind.SYSTEM, call.sent.system), (Kind.TOOLS, call.sent.tools)):
             for place, node in enumerate(nodes):
                 record = self._record(
@@ -249,18 +269,18 @@ class CallSheet:
     def _line(self, call: Call) -> _Line:
         seen = self._ids.get(call.id, 0)
         self._ids[call.id] = seen + 1
-        line = _Line(call.id if not seen else f"{call.id}-{seen + 1}", call.title, subagent=call.subagent)
+        line = _Line(call.id if not seen else f"{call.id}-{seen + 1}", call.title, len(self._lines), subagent=call.subagent)
         self._lines.append(line)
         return line
 
-    def _say(self, line: _Line, said: Said, call: Call, model: str | None) -> None:
+    def _say(self, line: _Line, node: Node, wire: str, call: Call, model: str | None) -> None:
         """A message as a record of a conversation."""
-        node, wire, columns = said.node, said.wire, self.columns
+        columns = self.columns
         if wire in NEEDS_OBJECT and not isinstance(node.value, dict):
             wire = "said-user"
-        owner = self._lines.index(line) if self._lines[-1] is not line else len(self._lines) - 1
         record = self._record(
-            node.start, node.length, line.messages, node.pointer, node.path, wire, RecordKind.MESSAGE, Shown.SHOWN, owner, call.time, model
+            node.start, node.length, line.messages, node.pointer, node.path, wire, RecordKind.MESSAGE, Shown.SHOWN, line.number, call.time,
+            model,
         )  # fmt: skip
         first = columns.row_count
         self._messages += WIRES[wire].add_message(columns, record, self._messages, node.value, True) or 1
@@ -273,6 +293,7 @@ class CallSheet:
     def dump(self, complete: bool = True, mode: Mode | None = None) -> Dump:
         """The dump; the first refused conversation is opened, else the one of most requests."""
         _deep.clear()
+        _met.forget()
         if self._left:
             self.whys.append(f"{self._left:,} further calls are not shown: more than {MOST:,} conversations stand in the file")
         wire = max(self._counted, key=lambda word: self._counted[word], default="chat")

@@ -6,6 +6,7 @@ given a little first, and more of it where it ends early. What orjson refuses fo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import orjson
@@ -14,18 +15,25 @@ from app.formats._scan import Malformed, Torn, key_at, scan_array, scan_object, 
 
 _SMALL: Final = 1 << 14  # bytes under which scanning is as fast
 _FIRST: Final = 1 << 11
+_FEW: Final = 4  # elements that are scanned, as decoding costs more than they do
 _MORE: Final = "unexpected content after document"
 
 
-def members(data: bytes, start: int, end: int) -> dict[str, tuple[int, int]]:
-    """The spans of the values of an object from `start` to `end`, by key, the last of those that share one. Torn, Malformed."""
+Known = Callable[[bytes, int, int], int]
+
+
+def members(data: bytes, start: int, end: int, known: Known) -> dict[str, tuple[int, int]]:
+    """The spans of the values of an object from `start` to `end`, by key, the last of those that share one. `known`: where the list at a
+    place ends, or -1 where it does not know. Torn, Malformed."""
     if end - start < _SMALL:
         return {member.key: (member.start, member.end) for member in scan_object(data, start).members}
     found: dict[str, tuple[int, int]] = {}
     at = skip_space(data, skip_space(data, start) + 1)
     while at < end and data[at] != 125:
         key, _, begin = key_at(data, at)
-        stop = _value_end(data, begin, end)
+        stop = known(data, begin, end) if data[begin : begin + 1] == b"[" else -1
+        if stop < 0:
+            stop = _value_end(data, begin, end)
         found[key] = (begin, stop)
         at = _next(data, stop, 125)
     return found
@@ -39,6 +47,17 @@ def elements(data: bytes, start: int, end: int) -> list[tuple[int, int]]:
     at = skip_space(data, skip_space(data, start) + 1)
     while at < end and data[at] != 93:
         stop = _value_end(data, at, end)
+        found.append((at, stop))
+        at = _next(data, stop, 93)
+    return found
+
+
+def elements_behind(data: bytes, stop: int, end: int) -> list[tuple[int, int]]:
+    """The spans of the elements that follow the one that ends at `stop`, in a list that ends at `end` or before. Torn, Malformed."""
+    found: list[tuple[int, int]] = []
+    at = _next(data, stop, 93)
+    while at < end and data[at] != 93:
+        stop = value_end(data, at) if len(found) < _FEW else _value_end(data, at, end)
         found.append((at, stop))
         at = _next(data, stop, 93)
     return found

@@ -96,7 +96,7 @@ def answered(node: Node, wire: str | None) -> Found:
     if isinstance(inner.value, str | list) and inner.value:
         for answer in streamed(inner):
             part = came(answer, wire)
-            found.messages += part.messages
+            found.say(part.messages)
             found.usage, found.model = part.usage or found.usage, part.model or found.model
             found.error, found.id = part.error or found.error, part.id or found.id
     return found

@@ -305,22 +305,32 @@ class _Raw(io.RawIOBase):
         data = self._source.read(self._at, max(0, min(len(buffer), self._source.size - self._at)))
         buffer[: len(data)] = data
         self._at += len(data)
+        if self._source.told is not None:
+            self._source.told(self._at / max(1, self._source.size))
         return len(data)
 
 
 def each_line(source: Source, first_look: bool = False) -> Iterator[tuple[int, int, int, Any, bool]]:
     """Every line that is not blank: its number, offset, length (without its end), the decoded value and whether it is odd (see
     `loads_odd`); the value is None where it is no JSON. What a first look cuts off is left out."""
+    for number, offset, text, value, odd in each_text(source, first_look):
+        yield number, offset, len(text), value, odd
+
+
+def each_text(
+    source: Source, first_look: bool = False, decode: Callable[[bytes], tuple[Any, bool]] = loads_odd
+) -> Iterator[tuple[int, int, bytes, Any, bool]]:
+    """The same with the text of a line in place of its length."""
     start = len(BOM) if source.read(0, len(BOM)) == BOM else 0
     cut = first_look and source.size < source.stamp.size
     offset = start
     for number, line in enumerate(io.BufferedReader(_Raw(source, start), CHUNK)):
         text = line.rstrip(b"\r\n")
-        if text.strip():
+        if text and not text.isspace():
             try:
-                value, odd = loads_odd(text)
+                value, odd = decode(text)
             except NotJson:
                 value, odd = None, True
             if not (cut and value is None and not line.endswith(b"\n")):
-                yield number, offset, len(text), value, odd
+                yield number, offset, text, value, odd
         offset += len(line)

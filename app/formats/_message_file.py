@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from app.formats._calls import Call, CallLog, CallSheet
 from app.formats._format import Progress
+from app.formats._growing import Said
 from app.formats._nodes import Node, document
-from app.formats._payload import Found, Said
+from app.formats._payload import Found
 from app.formats._peek import Peek, peek
 from app.formats._spans import is_lines, items_of
 from app.formats._which import wire_of

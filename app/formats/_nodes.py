@@ -10,6 +10,7 @@ from typing import Any
 
 from app.formats._fast_spans import elements, members
 from app.formats._json import BOM, NotJson, loads, loads_odd
+from app.formats._met import known_end
 from app.formats._paths import DECODE, Path
 from app.formats._scan import scan_object, skip_space
 from app.model.errors import UnreadableError
@@ -45,7 +46,7 @@ class Node:
             if self.path:
                 return self._deeper(value[key], key)
             if self._found is None:
-                self._found = members(self._data, self.start - self._base, self.end - self._base)
+                self._found = members(self._data, self.start - self._base, self.end - self._base, known_end)
             span = self._found.get(key)
             return None if span is None else self._inner(value[key], *span, key)
         if isinstance(key, int) and isinstance(value, list) and 0 <= key < len(value):
@@ -63,6 +64,20 @@ class Node:
         spans = elements(self._data, self.start - self._base, self.end - self._base)
         for number, ((start, end), value) in enumerate(zip(spans, self.value, strict=False)):
             yield self._inner(value, start, end, number)
+
+    def raw(self) -> tuple[bytes, int, int] | None:
+        """The bytes that a list stands in, and its span there; None where it has none of its own, or is no list."""
+        begin, end = self.start - self._base, self.end - self._base
+        return (self._data, begin, end) if isinstance(self.value, list) and not self.path and 0 <= begin < end <= len(self._data) else None
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Where the elements of a list stand in its bytes (see `raw`)."""
+        return elements(self._data, self.start - self._base, self.end - self._base)
+
+    def element(self, value: Any, start: int, end: int, number: int) -> Node:
+        """An element of a list that stands from `start` to `end` behind its first byte."""
+        begin = self.start - self._base
+        return self._inner(value, begin + start, begin + end, number)
 
     def members(self) -> Iterator[tuple[str, Node]]:
         """The members of an object; none where it is none."""

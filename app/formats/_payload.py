@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from app.formats._growing import Said, grown, placed
 from app.formats._nodes import Node
 from app.formats._streams import STREAM, answers, kind_of
 from app.formats._vercel import answer_pieces
@@ -37,13 +38,6 @@ _ANSWER_TEXTS: Final = ("text", "content", "completion", "output", "answer", "re
 _DEPTH: Final = 8
 
 
-class Said(NamedTuple):
-    """A message: where it stands, and the word of its wire (see `_wires.py`)."""
-
-    node: Node
-    wire: str
-
-
 @dataclass
 class Found:
     """`error`: status (None: not told) and words of a provider's refusal. `previous`: the id of the answer that this call goes on from."""
@@ -57,6 +51,13 @@ class Found:
     id: str | None = None
     previous: str | None = None
     guess: bool = False  # nothing but a text was found
+
+    def say(self, messages: list[Said]) -> None:
+        """Adds messages; where they are the first, what is known of them goes on being known."""
+        if self.messages:
+            self.messages += placed(messages)
+        else:
+            self.messages = messages
 
 
 # -- what was sent ----------------------------------------------------------------------------------------------------------------
@@ -73,7 +74,7 @@ def sent(node: Node | None, hint: str | None = None) -> Found:
 def _sent(node: Node, found: Found, hint: str | None, depth: int) -> None:
     value = node.value
     if isinstance(value, list):
-        found.messages += listed(node, hint)
+        found.say(listed(node, hint))
     elif not isinstance(value, dict):
         _text(node, found, "said-user")
     elif is_message(value):
@@ -92,7 +93,7 @@ def _of_request(node: Node, value: dict[str, Any], found: Found, hint: str | Non
         if inner is None or not inner.value:
             continue
         if isinstance(inner.value, list) and (key != "prompt" or any(isinstance(item, dict) for item in inner.value)):
-            found.messages += listed(inner, "gemini" if key == "contents" else "responses" if key == "input" and hint is None else hint)
+            found.say(listed(inner, "gemini" if key == "contents" else "responses" if key == "input" and hint is None else hint))
         elif key == "prompt" and isinstance(inner.value, dict):
             _sent(inner, found, hint, depth + 1)
         elif isinstance(inner.value, dict) and is_message(inner.value):
@@ -184,7 +185,7 @@ def _came(node: Node, found: Found, hint: str | None, depth: int) -> None:
         elif (whole := blocks_of_one(value)) is not None:
             found.messages.append(Said(node, whole if whole == "ai-calls" else f"{whole}-assistant"))
         else:
-            found.messages += listed(node, hint, answer=True)
+            found.say(listed(node, hint, answer=True))
     elif not isinstance(value, dict):
         _text(node, found, "said-assistant")
     elif depth < _DEPTH and not _of_answer(node, value, found, hint, depth):
@@ -202,7 +203,7 @@ def _of_answer(node: Node, value: dict[str, Any], found: Found, hint: str | None
     output = value.get("output")
     if value.get("object") == "response" or (isinstance(output, list) and output and isinstance(output[0], dict) and "type" in output[0]):
         held = node.get("output")
-        found.messages += listed(held, "responses", answer=True) if held is not None else []
+        found.say(listed(held, "responses", answer=True) if held is not None else [])
         return True
     if value.get("type") == "message" and isinstance(value.get("content"), list) and "role" in value:
         wire = "anthropic" if "stop_reason" in value or hint == "anthropic" else wire_of([value], hint or "anthropic")
@@ -223,7 +224,7 @@ def _inside(node: Node, value: dict[str, Any], found: Found, hint: str | None, d
     replied = node.get("response", "messages")
     for held in (replied, node.get("messages")):
         if held is not None and isinstance(held.value, list) and held.value:
-            found.messages += listed(held, hint, answer=True)
+            found.say(listed(held, hint, answer=True))
             return True
     generations = node.get("generations")
     if generations is not None and isinstance(generations.value, list):
@@ -316,6 +317,9 @@ def error_text(error: Any, depth: int = 0) -> str | None:
 
 def listed(node: Node, hint: str | None = None, answer: bool = False, depth: int = 0) -> list[Said]:
     """The elements of a list as messages. A list of lists holds a batch: the first of it is taken."""
+    known = grown(node, hint, answer)
+    if known is not None:
+        return known
     items = [item.decoded() if isinstance(item.value, str) and item.value.lstrip()[:1] == "{" else item for item in node.elements()]
     if items and depth < _DEPTH and all(isinstance(item.value, list) for item in items):
         return listed(items[0], hint, answer, depth + 1)
@@ -350,7 +354,7 @@ def _plain(node: Node, value: dict[str, Any], found: Found, wire: str, keys: tup
 
 
 def _merge(found: Found, inside: Found) -> None:
-    found.messages += inside.messages
+    found.say(inside.messages)
     found.system = found.system or inside.system
     found.tools = found.tools or inside.tools
     found.model = inside.model or found.model

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from app.formats._calls import CallSheet
 from app.formats._iso_times import seconds
 from app.formats._json import BOM
-from app.formats._logs import each_line
+from app.formats._logs import each_text
+from app.formats._met import decoded
 from app.formats._nodes import Node, document
 from app.formats._peek import peek
 from app.model.errors import UnreadableError
@@ -23,12 +24,12 @@ def items_of(sheet: CallSheet, source: Source, first_look: bool, inside: str | N
     `inside`: a member of the document that holds the list, where there is one."""
     if is_lines(source):
         read = 0
-        for number, offset, length, value, _odd in each_line(source, first_look):
+        for number, offset, text, value, _odd in each_text(source, first_look, decoded):
             if value is None:
-                sheet.unparsed(offset, length, number)
+                sheet.unparsed(offset, len(text), number)
                 continue
             read += 1
-            yield number, Node(source.read(offset, length), value, offset, offset + length, f"/{number}", (), offset)
+            yield number, Node(text, value, offset, offset + len(text), f"/{number}", (), offset)
         if not read:
             raise UnreadableError(f"{source.name}: it holds no line that could be read")
         return

@@ -11,8 +11,9 @@ from typing import Any, Final
 from app.formats._attributes import flat
 from app.formats._calls import Call
 from app.formats._deep import attributes as rebuilt_at
+from app.formats._growing import Said
 from app.formats._nodes import Node
-from app.formats._payload import Found, Said, came, sent
+from app.formats._payload import Found, came, sent
 from app.formats._vercel import answer_pieces
 from app.formats._which import blocks_of_one
 
@@ -247,7 +248,7 @@ def _by_values(span: Span, asked: Found, told: Found) -> None:
 
 
 def _take(found: Found, more: Found) -> None:
-    found.messages += more.messages
+    found.say(more.messages)
     found.system, found.tools = found.system or more.system, found.tools or more.tools
     found.error, found.id, found.previous = found.error or more.error, found.id or more.id, found.previous or more.previous
 

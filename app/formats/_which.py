@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Final
 
 from app.formats._dialect import ANTHROPIC_BLOCKS
@@ -12,6 +13,9 @@ from app.formats._vercel import MODEL_BLOCKS, UI_PARTS
 _BEDROCK: Final = frozenset({"toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent"})
 _CONTENT: Final = ("text", "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "image", "document")
 _OTEL: Final = frozenset({"tool_call", "tool_call_response", "reasoning", "blob", "uri"})
+_SDK: Final = frozenset({"reasoning", "file", "image"})
+_ANTHROPIC: Final = ANTHROPIC_BLOCKS - {"image", "document"}
+_NONE: Final = object()
 
 
 def is_message(value: Any) -> bool:
@@ -30,68 +34,157 @@ def is_message(value: Any) -> bool:
 
 def wire_of(messages: list[Any], hint: str | None = None, answer: bool = False) -> str:
     """The word of the wire. `hint`: what it is where the messages do not tell; `answer`: they came back."""
-    objects = [message for message in messages if isinstance(message, dict)]
-    if not objects:
-        return hint or ("said-assistant" if answer else "said-user")
-    if sum(word_of(m) is not None and ("role" not in m or "lc" in m) for m in objects) * 2 > len(objects):
-        return "langchain"
-    if any("role" in m and ("additional_kwargs" in m or _has_bare_calls(m)) for m in objects):
-        return "langchain"
-    if all(m.get("kind") in ("request", "response") and isinstance(m.get("parts"), list) for m in objects):
-        return "pydantic"
-    with_parts = [m for m in objects if isinstance(m.get("parts"), list)]
-    if 2 * len(with_parts) > len(objects):
-        return _of_parts(with_parts)
-    if any("toolInvocations" in m for m in objects):
-        return "ui-message"
-    found = _of_blocks(objects)
-    if found is not None:
-        return found
-    if any("callId" in m or m.get("type") == "function_call_result" for m in objects):
-        return "agents"
-    if not any({"tool_calls", "tool_call_id"} & m.keys() for m in objects) and item_words(objects):
-        return "responses"
-    if hint == "responses" and any({"tool_calls", "tool_call_id"} & m.keys() or m.get("role") in ("tool", "function") for m in objects):
-        return "chat"
-    if any("event.name" in m or "gen_ai.system" in m for m in objects):
-        return "event"
-    if any("role" in m for m in objects):
-        chat = any({"tool_calls", "function_call"} & m.keys() or m.get("role") in ("tool", "function", "system") for m in objects)
-        return "chat" if chat and hint in (None, "anthropic", "bedrock", "gemini") else hint or "chat"
-    messages_inside = [m for m in objects if isinstance(m.get("message"), dict)]
-    if messages_inside and len(messages_inside) == len(objects):
-        return "event"
-    return hint if hint in ("responses", "gemini", "bedrock") else "said-assistant" if answer else "said-user"
+    look = Look()
+    for message in messages:
+        look.add(message)
+    return look.wire(hint, answer)
 
 
-def _of_parts(messages: list[dict[str, Any]]) -> str:
-    parts = [part for m in messages for part in m["parts"] if isinstance(part, dict)]
-    words = [part["type"] for part in parts if isinstance(part.get("type"), str)]
-    if not words:
-        return "gemini"
-    if any(word in UI_PARTS or (word.startswith("tool-") and "-" in word) or word.startswith("data-") for word in words):
-        return "ui-message"
-    if any(word in _OTEL and "text" not in part for part in parts if isinstance(word := part.get("type"), str)):
-        return "otel"
-    return "otel" if any("content" in part for part in parts) else "ui-message"
+class Look:
+    """What tells the wire of a list of messages, one after the other: so that of a list that goes on with another one only what it adds is
+    looked at."""
+
+    __slots__ = ("blocks", "called", "calling", "chat", "event", "items", "langchain", "named", "objects", "parted", "parts", "pydantic",
+                 "replied", "roles", "told", "ui", "within")  # fmt: skip
+
+    def __init__(self) -> None:
+        self.objects = self.langchain = self.pydantic = self.parted = self.within = 0
+        self.called = self.named = self.ui = self.items = self.calling = self.told = self.event = self.roles = self.chat = False
+        self.replied = False
+        self.parts = _Parts()
+        self.blocks = _Blocks()
+
+    def copy(self) -> Look:
+        other = copy.copy(self)
+        other.parts, other.blocks = copy.copy(self.parts), copy.copy(self.blocks)
+        other.blocks.words = set(self.blocks.words)
+        return other
+
+    def add(self, message: Any) -> None:
+        """The next message."""
+        if not isinstance(message, dict):
+            return
+        role = message.get("role", _NONE)
+        if role is _NONE or "lc" in message:
+            self.langchain += word_of(message) is not None
+        if role is not _NONE:
+            self.roles = True
+            self.named = self.named or "additional_kwargs" in message or _has_bare_calls(message)
+            self.replied = self.replied or role == "tool" or role == "function"
+            self.chat = self.chat or role == "system"
+        if not self.items and self.objects < 500:
+            self.items = bool(item_words([message]))
+        self.objects += 1
+        parts = message.get("parts")
+        if isinstance(parts, list):
+            self.pydantic += message.get("kind") in ("request", "response")
+            self.parted += 1
+            self.parts.add(parts)
+        content = message.get("content")
+        if isinstance(content, list):
+            self.blocks.add(content)
+        self.calling = self.calling or "tool_calls" in message or "tool_call_id" in message
+        self.chat = self.chat or "tool_calls" in message or "function_call" in message
+        self.ui = self.ui or "toolInvocations" in message
+        self.called = self.called or "callId" in message or message.get("type") == "function_call_result"
+        self.event = self.event or "event.name" in message or "gen_ai.system" in message
+        self.within += isinstance(message.get("message"), dict)
+
+    def wire(self, hint: str | None, answer: bool) -> str:
+        """The word of the wire of all that was added."""
+        count = self.objects
+        if not count:
+            return hint or ("said-assistant" if answer else "said-user")
+        if self.langchain * 2 > count or self.named:
+            return "langchain"
+        if self.pydantic == count:
+            return "pydantic"
+        if 2 * self.parted > count:
+            return self.parts.wire()
+        if self.ui:
+            return "ui-message"
+        found = self.blocks.wire()
+        if found is not None:
+            return found
+        if self.called:
+            return "agents"
+        if not self.calling and self.items:
+            return "responses"
+        if hint == "responses" and (self.calling or self.replied):
+            return "chat"
+        if self.event:
+            return "event"
+        if self.roles:
+            return "chat" if (self.chat or self.replied) and hint in (None, "anthropic", "bedrock", "gemini") else hint or "chat"
+        if self.within == count:
+            return "event"
+        return hint if hint in ("responses", "gemini", "bedrock") else "said-assistant" if answer else "said-user"
 
 
-def _of_blocks(messages: list[dict[str, Any]]) -> str | None:
-    """By the blocks of contents that are lists; None where they do not tell."""
-    blocks = [b for m in messages if isinstance(m.get("content"), list) for b in m["content"] if isinstance(b, dict)]
-    words = {b["type"] for b in blocks if isinstance(b.get("type"), str)}
-    if words & MODEL_BLOCKS or any(map(_is_sdk_block, blocks)):
-        return "model-message"
-    if any(word in ANTHROPIC_BLOCKS - {"image", "document"} or word.endswith("_tool_result") for word in words):
-        return "anthropic"
-    if {"image", "document"} & words and any(isinstance(b.get("source"), dict) for b in blocks):
-        return "anthropic"
-    untyped = [b for b in blocks if "type" not in b]
-    if untyped and any(not _BEDROCK.isdisjoint(b) for b in untyped):
-        return "bedrock"
-    if untyped and len(untyped) == len(blocks) and all("text" in b for b in untyped):
-        return "bedrock"
-    return None
+class _Parts:
+    """The parts of messages that have some."""
+
+    __slots__ = ("content", "otel", "ui", "worded")
+
+    def __init__(self) -> None:
+        self.worded = self.ui = self.otel = self.content = False
+
+    def add(self, parts: list[Any]) -> None:
+        for part in parts:
+            if not isinstance(part, dict):
+                continue
+            self.content = self.content or "content" in part
+            word = part.get("type")
+            if isinstance(word, str):
+                self.worded = True
+                self.ui = self.ui or word in UI_PARTS or (word.startswith("tool-") and "-" in word) or word.startswith("data-")
+                self.otel = self.otel or (word in _OTEL and "text" not in part)
+
+    def wire(self) -> str:
+        if not self.worded:
+            return "gemini"
+        if self.ui:
+            return "ui-message"
+        return "otel" if self.otel or self.content else "ui-message"
+
+
+class _Blocks:
+    """The blocks of contents that are lists."""
+
+    __slots__ = ("bare", "bedrock", "count", "sdk", "source", "texts", "words")
+
+    def __init__(self) -> None:
+        self.words: set[str] = set()
+        self.count = self.bare = self.texts = 0
+        self.sdk = self.source = self.bedrock = False
+
+    def add(self, content: list[Any]) -> None:
+        for block in content:
+            if not isinstance(block, dict):
+                continue
+            self.count += 1
+            word = block.get("type", _NONE)
+            if isinstance(word, str):
+                self.words.add(word)
+                self.sdk = self.sdk or (word in _SDK and _is_sdk_block(block))
+            elif word is _NONE:
+                self.bare += 1
+                self.texts += "text" in block
+                self.bedrock = self.bedrock or not _BEDROCK.isdisjoint(block)
+            self.source = self.source or isinstance(block.get("source"), dict)
+
+    def wire(self) -> str | None:
+        """None where they do not tell."""
+        words = self.words
+        if words & MODEL_BLOCKS or self.sdk:
+            return "model-message"
+        if any(word in _ANTHROPIC or word.endswith("_tool_result") for word in words):
+            return "anthropic"
+        if {"image", "document"} & words and self.source:
+            return "anthropic"
+        if self.bare and (self.bedrock or (self.bare == self.count and self.texts == self.bare)):
+            return "bedrock"
+        return None
 
 
 def _has_bare_calls(message: dict[str, Any]) -> bool:

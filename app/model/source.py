@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,6 +55,7 @@ class Source:
     def __init__(self, path: Path | None, name: str, data: bytes | None = None, limit: int | None = None) -> None:
         self.path, self.name, self._data = path, name, data
         self.stand_in: StandIn | None = None
+        self.told: Callable[[float], None] | None = None  # how far whoever reads it from end to end is, 0 to 1
         self._fd = -1
         if data is not None:
             self.stamp = Stamp(len(data), 0, 0)

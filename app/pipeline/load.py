@@ -43,7 +43,13 @@ def first_look(path: str | os.PathLike[str], hint: str | None = None) -> Dump | 
 
 def _parsed(source: Source, found: list[Confidence], progress: Callable[[float], None] | None = None, first_look: bool = False) -> Dump:
     best = found[0]
-    dump = FORMATS[best.format].parse(source, progress, first_look)
+    source.told = progress
+    try:
+        dump = FORMATS[best.format].parse(source, progress, first_look)
+    finally:
+        source.told = None
+        if progress is not None:
+            progress(1.0)
     if source.stand_in is not None:
         dump.table.extra.setdefault("stand_in", source.stand_in)
     near = rivals(found)

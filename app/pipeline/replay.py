@@ -11,7 +11,7 @@ looked at (strategies.md 5.2 measures the same; its shape is what tests hold thi
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -55,10 +55,16 @@ def replayed(session: Session, setup: Setup, specs: Sequence[str | Spec], verify
             yield None
 
 
-def whole(session: Session, setup: Setup, specs: Sequence[str | Spec], verify: bool = False) -> Replay:
+def whole(
+    session: Session, setup: Setup, specs: Sequence[str | Spec], verify: bool = False, progress: Callable[[float], None] | None = None
+) -> Replay:
     """A replay of all strategies that were asked for, at once."""
-    runs = tuple(run for run in replayed(session, setup, specs, verify) if run is not None)
-    return Replay(setup, session.requests.columns, none(session, setup), runs, session.requests.walls, session.unsent)
+    runs = []
+    for run in replayed(session, setup, specs, verify):
+        runs += [run] if run is not None else []
+        if progress is not None:
+            progress(len(runs) / max(1, len(specs)))
+    return Replay(setup, session.requests.columns, none(session, setup), tuple(runs), session.requests.walls, session.unsent)
 
 
 def replay(session: Session, setup: Setup, spec: str | Spec, verify: bool = False) -> Generator[None, None, Run]:
