@@ -44,6 +44,10 @@ class Context:
             self._held = record, data, found
         return self._held[1], self._held[2]
 
+    def seen(self, record: int, value: Any) -> Any:
+        """A decoded record as it is looked at: what is named in it and stands elsewhere in the file is put in."""
+        return value
+
     def elements(self, record: int, key: str) -> list[tuple[int, int]]:
         """Where the elements of a member that is a list stand in a record's bytes; none where it is no list."""
         if self._spans[:2] != (record, key):

@@ -1,7 +1,7 @@
 """Samples of Inspect's logs, wherever they stand: each, by its id and epoch, is a conversation.
 
-`messages` is what the sample ended with; `output`, `events` and `attachments` repeat parts of it and stay as they are. NaN and Infinity
-stand bare in these files by design.
+`messages` is what the sample ended with; `output` and `events` repeat parts of it and stay as they are. What `attachments` holds is put
+in where a message names it (`_attached.py`). NaN and Infinity stand bare in these files by design.
 Source: UKGovernmentBEIS/inspect_ai src/inspect_ai/log/_log.py (`EvalSample`, `EvalError`, `ModelUsage`).
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.formats._attached import note, resolved
 from app.formats._columns import tokens_of
 from app.formats._logs import About, Sheet
 from app.formats._nodes import Node
@@ -24,6 +25,8 @@ def add_sample(sheet: Sheet, node: Node, number: int, task: str, model: str | No
     words = (task, f"sample {id}" if id is not None else "", f"epoch {epoch}" if epoch not in (None, 1) else "")
     title = ", ".join(word for word in words if word)
     owner = sheet.conversation(name, title=title, model=model)
+    texts = note(sheet, len(sheet.conversations) - 1, node)
+    sheet.turn = (lambda message: resolved(message, texts)) if texts else None
     sheet.listed(owner, node.get("messages"), about=_about)
     message = follow(told, ("error", "message"))
     if isinstance(message, str) and message:

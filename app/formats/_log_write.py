@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.formats._anthropic_write import edited_text
+from app.formats._attached import seen
 from app.formats._context import Context
 from app.formats._dialects import Dialect
 from app.formats._logs import ALONE, LINES, Lane, path_of
@@ -39,6 +40,9 @@ class LogContext(Context):
                 found = None
             self._held = record, data, found
         return self._held[1], self._held[2]
+
+    def seen(self, record: int, value: Any) -> Any:
+        return seen(value, self.base, self.source, record)
 
     def item(self, record: int) -> bytes:
         """The bytes of a record with its envelope."""

@@ -98,6 +98,7 @@ class Sheet:
         self.lane_of: dict[int, int] = {}  # the lane in which a conversation begins
         self.pointers: dict[int, str] = {}
         self.more: dict[str, Any] = {}  # what a format notes for itself: stands in Table.extra
+        self.turn: Callable[[Any], Any] | None = None  # what is made of each message of a list before it is looked at
         self._paths: dict[Path, int] = {(): 0}
         self._path_of = bytearray()
         self._stamps: dict[int, Any] = {}
@@ -150,6 +151,8 @@ class Sheet:
         first, index, before = self.columns.record_count, self.conversations.index(owner), -1
         for place, item in enumerate(node.elements()):
             message = follow(item.value, path)
+            if self.turn is not None:
+                message = self.turn(message)
             record = self.columns.record_count
             self.pointers[record] = item.pointer
             told = about(item.value) if about is not None and isinstance(message, dict) else _NOTHING

@@ -136,7 +136,7 @@ class Mould:
     def kept(self, context: Context, record: int, rows: Sequence[int], own: bool) -> bytes:
         """A message of the file with these of its rows, in their order, edits laid over them. `own`: it stays the record that it was."""
         data, members = context.record(record)
-        value = loads(data)
+        value = context.seen(record, loads(data))
         if members is None or not isinstance(value, dict):
             return data
         edits = Edits(data, context.style_of(data, members))

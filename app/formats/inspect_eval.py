@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from app.formats._attached import seen
 from app.formats._dialects import Dialect
 from app.formats._format import Progress
 from app.formats._inspect import InspectWire
@@ -25,6 +26,7 @@ from app.model.dump import Confidence, Dump
 from app.model.errors import UnreadableError
 from app.model.kinds import Role
 from app.model.source import Source, StandIn
+from app.model.table import Table
 from app.model.transcript import Transcript
 
 _SAMPLE: Final = re.compile(r"samples/.*\.json", re.S)
@@ -39,6 +41,9 @@ class InspectEval(Log):
     native = False
     lines = False
     dialect = Dialect(InspectWire(), InspectWire().rewrite, Role.TOOL)
+
+    def value(self, table: Table, source: Source, record: int) -> Any:
+        return seen(super().value(table, source, record), table, source, record)
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         if not head.startswith(MAGIC):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.formats._attached import seen
 from app.formats._dialects import Dialect
 from app.formats._format import Progress
 from app.formats._inspect import InspectWire
@@ -17,6 +18,7 @@ from app.formats._peek import peek
 from app.model.dump import Confidence, Dump
 from app.model.kinds import Role
 from app.model.source import Source
+from app.model.table import Table
 
 _SAMPLE = frozenset({"id", "epoch", "input", "target", "messages"})
 
@@ -29,6 +31,9 @@ class InspectJson(Log):
     native = False
     lines = False
     dialect = Dialect(InspectWire(), InspectWire().rewrite, Role.TOOL)
+
+    def value(self, table: Table, source: Source, record: int) -> Any:
+        return seen(super().value(table, source, record), table, source, record)
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         value = peek(head, whole).value

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from app.formats import FORMATS
 from app.model.dump import Dump
-from app.model.edits import Change, End, Insert, Made, Stub, drop
+from app.model.edits import Cap, Change, End, Insert, Made, Replace, Stub, drop
 from app.model.errors import InspectorError, UnreadableError
 from app.model.kinds import Kind, Role
 from app.model.source import Source
@@ -131,12 +131,25 @@ EVAL = archive(
 )  # fmt: skip
 
 
+LONG = {"aa": "a long prompt é", "bb": "a long result", "cc": "ls -la"}
+CONDENSED = sample(
+    5, attachments=LONG,
+    messages=[
+        {"id": "m1", "content": "attachment://aa", "role": "user"},
+        {"id": "m2", "role": "assistant", "content": [{"type": "text", "text": "attachment://gone"}],
+         "tool_calls": [{"id": "c1", "function": "bash", "arguments": {"cmd": "attachment://cc"}, "type": "function"}]},
+        {"id": "m3", "content": [{"type": "text", "text": "attachment://bb"}], "role": "tool", "tool_call_id": "c1", "function": "bash"},
+        {"id": "m4", "content": "done", "role": "assistant"},
+    ],
+)  # fmt: skip
+
 FILES: dict[str, list[bytes]] = {
     "tau2-bench": [document(TAU2, indent=4, ensure_ascii=False), document(TAU2["simulations"][0]), document(TICKS, indent=2)],
     "swe-agent": [document(SWE, indent=2), document({"history": SWE["history"]})],
-    "inspect-json": [document(INSPECT, indent=2), document(sample(4))],
-    "inspect-eval": [EVAL, archive(("samples/1_epoch_1.json", sample(1)), method=zipfile.ZIP_STORED)],
-}
+    "inspect-json": [document(INSPECT, indent=2), document(sample(4)), document({**HEADER, "samples": [sample(1), CONDENSED]}, indent=2)],
+    "inspect-eval": [EVAL, archive(("samples/1_epoch_1.json", sample(1)), method=zipfile.ZIP_STORED),
+                     archive(("samples/5_epoch_1.json", CONDENSED), ("header.json", HEADER))],
+}  # fmt: skip
 ALL = [pytest.param(name, data, id=f"{name}-{number}") for name, files in FILES.items() for number, data in enumerate(files)]
 
 
@@ -233,14 +246,27 @@ def test_a_sample_of_inspect() -> None:
     assert check(make_view(dump.transcripts[0]), OPENAI, None, "complete").verdict == "accept"
 
 
+def test_texts_that_a_sample_keeps_beside_its_messages_are_seen_and_stay_names() -> None:
+    data = FILES["inspect-json"][2]
+    dump = load(Source.of(data, "x"))
+    format, one = FORMATS["inspect-json"], dump.transcripts[1]
+    texts = ["".join(format.block(one, row, dump.source).texts) for row in one.order.tolist()]
+    assert texts == ["a long prompt é", "attachment://gone", '{"cmd":"ls -la"}', "a long result", "done"]
+    assert int(dump.table.size[one.order[0]]) == len("a long prompt é")
+    stub = Change("y", "rule:x", "loses", (Replace(one.order[3:4], Cap(6)),))
+    after = apply(one, [stub], OPENAI).transcript
+    out = b"".join(format.write_plan(dump, [dump.transcripts[0], after]).chunks())
+    short = format.block(after, int(one.order[3]), dump.source).text
+    assert out == data.replace(b"attachment://bb", json.dumps(short)[1:-1].encode())
+    assert short != "a long result"
+
+
 def test_an_edit_goes_into_the_member_that_it_touches() -> None:
     dump = load(Source.of(EVAL, "x"))
     assert [t.id for t in dump.transcripts] == ["1-1", "b-2"]
     row = int(dump.transcripts[1].order[7])
     edit = Change("x", "rule:x", "loses", (drop(*dump.transcripts[1].order[4:6].tolist()),))
     assert dump.table.kind[row] == Kind.TOOL_RESULT
-    from app.model.edits import Replace
-
     stub = Change("y", "rule:x", "loses", (Replace(dump.transcripts[1].order[7:8], Stub("gone")),))
     after = apply(dump.transcripts[1], [edit, stub], OPENAI).transcript
     out = b"".join(FORMATS["inspect-eval"].write_plan(dump, [dump.transcripts[0], after]).chunks())
