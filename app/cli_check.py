@@ -113,7 +113,9 @@ def _print(
     head += [f"transcript {transcript.id}" + (f" ({transcript.title})" if transcript.title else "")] if several else []
     for line in wrapped(", ".join(head), "    ", first=""):
         out.text(line)
-    said_of_it = NOTHING_JUDGED if view.unread and report.verdict != "reject" else verdict_words(report)
+    said_of_it = verdict_words(report)
+    if view.unread and report.verdict != "reject":
+        said_of_it = REFUSAL_ALONE if transcript.refusals else NOTHING_JUDGED
     for line in wrapped(said_of_it, "    ", first="  "):
         out.text(line)
     facts = [*_facts(file, view, report, tokens, transcript), *cli_error.refusal_facts(refused, file.dump.table)]
@@ -138,6 +140,7 @@ def _print(
 
 
 NOTHING_JUDGED = "Nothing here could be judged: no message was found in it. Name a format (--format NAME) if you know what it is"
+REFUSAL_ALONE = "This is a provider's refusal, and nothing of what it refused: no message was found in it"
 
 
 def verdict_words(report: Report) -> str:

@@ -52,6 +52,12 @@ def words(state: State, refusal: Refusal, line_of: Lines) -> str:
     return f"The file records a refusal that no rule explains: {said}"
 
 
+def alone(refusal: Refusal) -> tuple[str, str]:
+    """What is said of a refusal where nothing of what it refused is there, and what is to be done."""
+    words = " ".join(filter(None, (str(refusal.status or ""), line(refusal.text, 200))))
+    return "A provider's refusal, and nothing of what it refused.", f"Open the refused request and paste this error there: {words}"
+
+
 def puzzle(state: State, line_of: Lines) -> str:
     """The last recorded refusal that no rule explains, as a sentence; "" where there is none."""
     puzzling = [one for one in state.recalled if one.puzzling]

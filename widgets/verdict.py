@@ -142,6 +142,9 @@ def _judged(state: State, report: Report, title: str, line_of: Lines) -> Verdict
     if report.verdict == "reject":
         return _rejected(state, report, title, line_of)
     refusal = refusals.unanswered(state)
+    if refusal is not None and state.view is not None and state.view.unread:
+        said, detail = refusals.alone(refusal)
+        return Verdict("warning", "refusal", said, detail, ("go.refusal",), row=refusal.after)
     if refusal is not None and not refusals.answered_for(state, refusal):
         return Verdict(
             "warning",

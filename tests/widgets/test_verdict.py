@@ -242,3 +242,16 @@ def test_numbers_are_complete_although_the_list_is_cut(severity: str) -> None:
 def test_a_rule_of_two_severities_counts_what_is_listed() -> None:
     mixed = report("reject", [found(), found(severity="warning")], counts={"tool-result-orphan": 50})
     assert (summary(mixed).errors, summary(mixed).warnings) == (1, 1)
+
+
+def test_a_refusal_by_itself_is_called_one() -> None:
+    from app.formats import FORMATS
+    from app.model.source import Source
+    from app.pipeline.names import provider_named
+    from app.pipeline.view import make_view
+
+    dump = FORMATS["provider-error"].parse(Source.of(b'{"error":{"message":"no such model","type":"x","code":400}}', "e.json"))
+    view = make_view(dump.transcripts[0], None, provider_named("openai-chat"))
+    said = say(clean().with_(dump=dump, transcript=dump.transcripts[0], view=view))
+    assert said.title == "A provider's refusal, and nothing of what it refused."
+    assert said.detail == "Open the refused request and paste this error there: 400 no such model"
