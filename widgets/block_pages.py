@@ -27,6 +27,7 @@ class BlockPages(QWidget):
         self._queue: list[tuple[int, tuple[int, ...], int, int]] = []  # asked of the helper process, the first one being answered
         self.body, self.bar = BlockBody(), FindBar()
         self._tree: JsonView | None = None
+        self._marked = ""
         self._text = text = QWidget()
         row = QHBoxLayout(text)
         row.setContentsMargins(0, 0, 0, 0)
@@ -82,6 +83,8 @@ class BlockPages(QWidget):
             self.body.put(shown, empty)
         else:
             self.body.look_at(shown, empty, place)
+            if self._marked and not self.bar.isVisible() and not place:
+                self.body.look_for(self._marked)
 
     def _front(self, page: QWidget) -> None:
         if self._stack.currentWidget() is not page:
@@ -112,7 +115,15 @@ class BlockPages(QWidget):
         marked = cursor.selectedText() if not self.in_tree and cursor.hasSelection() else ""
         self.bar.open("" if "\u2029" in marked else marked[:200])
 
+    def mark(self, words: str) -> None:
+        """Marks what the window filters by, and goes to its first place, as long as nothing else is looked for in the block; "" nothing."""
+        if words != self._marked:
+            self._marked = words
+            if not self.bar.isVisible():
+                self._look_for("")
+
     def _look_for(self, needle: str) -> None:
+        needle = needle or ("" if self.in_tree else self._marked)
         self.body.look_for("" if self.in_tree else needle)
         if self._tree is not None:
             self._tree.look_for(needle if self.in_tree else "")

@@ -327,7 +327,10 @@ class BlockViewer(QWidget):
     # -- acts -----------------------------------------------------------------------------------------------------------------------
 
     def _offer(self) -> None:
-        """Buttons for the fixes of the finding in front, least lossy first."""
+        """Buttons for the fixes of the finding in front, least lossy first. Who was at one of them goes on in the block."""
+        focus = self.focusWidget()
+        if focus is not None and self._acts.indexOf(focus) >= 0:
+            self.pages.page.setFocus()
         while self._acts.count():
             item = self._acts.takeAt(0)
             widget = item.widget() if item is not None else None

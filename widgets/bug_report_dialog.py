@@ -18,8 +18,8 @@ from widgets.words import counted, full
 from widgets.work_dialog import WorkDialog, heading
 
 SENTENCE = (
-    "The smallest transcript that still fails the same rule, checked anew at each step. Contents become fillers of an equal number of "
-    "characters, ids are renamed. What stays: names of members, models and tools, types, roles, times and counts. Read it before it leaves."
+    "The smallest transcript that still fails the same rule. Contents become fillers of equal length, ids are renamed; names of "
+    "members, models and tools, roles, times and counts stay. Read it before it leaves."
 )
 
 
@@ -37,7 +37,7 @@ class BugReportDialog(WorkDialog):
         self.rename.toggled.connect(self._start)
         self.top.addWidget(self.rename)
         self.body.addWidget(self.text, 1)
-        self._save = button("Save…", "bugReport.save", "Save the report as Markdown")
+        self._save = button("Save the report…", "bugReport.save", "Save the report as Markdown")
         self._save.clicked.connect(self._save_report)
         self._alone = button("Save the transcript…", "bugReport.saveTranscript", "Save the small transcript by itself")
         self._alone.clicked.connect(self._save_transcript)

@@ -49,7 +49,8 @@ class ChangesPanel(QWidget):
         foot.setContentsMargins(10, 4, 10, 5)
         foot.setSpacing(6)
         foot.addWidget(self._summary, 1)
-        for made in (self.jump, self.off, ActionButton(actions["edit.undo"]), ActionButton(actions["edit.redo"])):
+        compare = ActionButton(actions["view.before_after"], kind="link")
+        for made in (compare, self.jump, self.off, ActionButton(actions["edit.undo"]), ActionButton(actions["edit.redo"])):
             foot.addWidget(made)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -6,8 +6,9 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from widgets import theme
+from widgets import icon, theme
 from widgets.chart_data import LAYER_WORDS, Layer
+from widgets.chart_marks import losses
 from widgets.chart_model import ChartModel
 from widgets.chart_paint import hatch, layer_colour, mix
 from widgets.labels import plain
@@ -65,6 +66,8 @@ class Legend(QWidget):
             out.append(("usage recorded: from the cache, fresh", "bars"))
         elif points:
             out.append(("usage recorded", "dots"))
+        if losses(model):
+            out.append(("cache lost", "cache-lost"))
         if self.combs and model.state.rankings:
             out.append((f"sizes of strategies 1 to {len(model.state.rankings)}, and where each lands", "combs"))
         return out
@@ -114,6 +117,8 @@ class Legend(QWidget):
         elif what == "line":
             painter.setPen(QPen(look.outline, 1.4))
             painter.drawLine(QLineF(x - 3, middle + 0.5, x + 11, middle + 0.5))
+        elif what == "cache-lost":
+            icon.draw(painter, what, box.adjusted(-1, -1, 1, 1), look.warning)
         elif what == "bars":
             for side, part in ((-2, 0.38), (5, 1.0)):
                 painter.fillRect(QRectF(x + side, round(middle) - 1, 7, 3), mix(look.ink_soft, look.paper, part))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from app.model.cache_loss import cache_losses
 from app.model.table import Ints
+from app.model.tokens import Recorded
 from app.model.transcript import Refusal
 from app.model.view import View
 from widgets.chart_data import Contents
@@ -40,16 +42,20 @@ def marks(model: ChartModel) -> list[Mark]:
         rows = (("error", report.error_rows), ("warning", report.warning_rows), ("note", np.array(notes, np.int64)))
         for kind, at in rows:
             out += _findings(view, live, kind, at, rules)
-    return out + _refusals(view, live) + _losses(model)
+    return out + _refusals(view, live) + losses(model)
 
 
-def _losses(model: ChartModel) -> list[Mark]:
+def losses(model: ChartModel) -> list[Mark]:
     """Requests at which the provider's cache was lost, by the usage that the dump records."""
     if model.base is None or model.recorded is None:
         return []
-    view = model.base.view
-    found = cache_losses(view, model.recorded)
-    return [Mark(loss.step, "cache-lost", int(view.rows[view.groups.step_first[loss.step]]), loss.words) for loss in found]
+    return list(_lost(model.base.view, model.recorded))
+
+
+@lru_cache(maxsize=2)
+def _lost(view: View, recorded: Recorded) -> tuple[Mark, ...]:
+    found = cache_losses(view, recorded)
+    return tuple(Mark(loss.step, "cache-lost", int(view.rows[view.groups.step_first[loss.step]]), loss.words) for loss in found)
 
 
 def _refusals(view: View, live: Contents) -> list[Mark]:

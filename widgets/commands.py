@@ -88,6 +88,7 @@ class Commands:
             "edit.find": window.bar.focus_find,
             "edit.find_next": partial(window.filters.step, False),
             "edit.find_previous": partial(window.filters.step, True),
+            "edit.find_first": window.filters.first,
             "edit.filter_only": window.filters.toggle_way,
             "edit.filter_clear": window.filters.clear,
             "edit.find_id": window.filters.find_id,

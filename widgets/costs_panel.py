@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QHeaderView, QVBoxLayou
 
 from app.model.carry import last_said
 from app.model.costs import NOTE_WORDS, BlockCost, Costs, ToolCost
+from app.model.filter import Test
 from app.model.state import Changed, State
 from app.session import Session
 from widgets import theme
@@ -248,13 +249,19 @@ class CostsPanel(QWidget):
     def _tell(self) -> None:
         """The selected line in words."""
         item = self.item()
-        self.jump.setVisible(isinstance(item, BlockCost))
+        by_block = isinstance(item, BlockCost)
+        self.jump.setVisible(by_block or (item is not None and bool(item.tool)))
+        self.jump.setText("Go to it" if by_block else "Show its blocks")
+        self.jump.setToolTip("Go to the block" if by_block else "Only the calls of this tool and their results; Esc shows all again")
+        self.jump.setAccessibleName(self.jump.toolTip())
         if isinstance(item, BlockCost):
             sum_ = f"{full(item.tokens)} tok × {counted(item.requests, 'request')} = {short(item.carried)}"
             notes = " · ".join(f"{NOTE_WORDS[note.kind]}: {note.words}" for note in item.notes)
             words = notes or " · ".join(part for part in (exchange_and_step(self._session.state, item.row), sum_) if part)
         elif item is not None:
-            words = f"{counted(item.calls, 'call')}, {full(item.tokens)} tokens, carried {short(item.carried)}"
+            now = self._session.state.now
+            part = f"{item.tokens / now:.0%} of what would be sent now: ".replace("%", " %") if now > 0 else ""
+            words = f"{part}{counted(item.calls, 'call')}, {full(item.tokens)} tokens, carried {short(item.carried)}"
         else:
             words = ""
         self.note.setText(words)
@@ -269,13 +276,15 @@ class CostsPanel(QWidget):
 
     def _selected(self, now: QItemSelection, before: QItemSelection) -> None:
         self._tell()
-        if self.table.hasFocus():
+        if self.table.hasFocus() and isinstance(self.item(), BlockCost):
             self._jump()
 
     def _jump(self) -> None:
         item = self.item()
         if isinstance(item, BlockCost):
             self.row_wanted.emit(item.row)
+        elif item is not None and item.tool:
+            self._session.filter_by(Test("tool", "==", item.tool), "only")
 
     def _copy(self) -> None:
         """The table as it is sorted, one line a row, columns divided by tabs."""

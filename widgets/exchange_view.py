@@ -7,7 +7,18 @@ through: the state of a row is a comparison, asked when it is painted.
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QToolTip
 
 from app.model.state import State
@@ -27,6 +38,7 @@ NOTHING_MATCHES = "No block matches this filter. Esc clears it."
 class ExchangeView(StateList):
     pin_requested = Signal(int, bool)  # an exchange, pinned or not
     pin_wanted = Signal(str, int)  # the step, block or tool of a row
+    offered: tuple[QAction, ...] = ()  # in the menu of the selected row, those of them that can be used
     id_wanted = Signal(int)  # all places of the call id of a row of the table
     copy_requested = Signal(str, int)  # text, pointer or raw; a row of the table
 

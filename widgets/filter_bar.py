@@ -20,7 +20,7 @@ from widgets.actions import Actions
 from widgets.buttons import ActionButton, Choice, PickList, button
 from widgets.labels import Elided, paper
 from widgets.visible import line
-from widgets.words import counted, full, short
+from widgets.words import counted, exchange_and_step, full, short
 
 HEIGHT = 32
 SIZES = (100, 1_000, 4_000, 10_000, 50_000)
@@ -52,6 +52,7 @@ class FilterBar(QWidget):
         self.said = Elided()
         self.said.setObjectName("filterBar.said")
         self.said.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.first = button("", "filterBar.first", "Go to the first block that matches (Ctrl+F3)", "link")
         self.way = ActionButton(actions["edit.filter_only"], "Only matches", "chip")
         self.way.setCheckable(True)
         self.clear = ActionButton(actions["edit.filter_clear"], "Clear", "link")
@@ -64,6 +65,7 @@ class FilterBar(QWidget):
         for chip in self.chips:
             row.addWidget(chip)
         row.addWidget(self.said, 1)
+        row.addWidget(self.first)
         row.addSpacing(6)
         row.addWidget(self.way)
         row.addWidget(self.clear)
@@ -94,6 +96,9 @@ class FilterBar(QWidget):
 
     def _say(self, state: State) -> None:
         self.said.setText(totals(state))
+        where = first_place(state)
+        self.first.setText(f"first: {where}")
+        self.first.setVisible(bool(where))
         self.said.look(theme.current().ink_soft if state.filter is None else theme.current().ink)
         self.way.setChecked(state.filter is not None and state.filter.way == "only")
 
@@ -103,6 +108,7 @@ class FilterBar(QWidget):
         if problem is None:
             self._say(self._session.state)
             return
+        self.first.hide()
         unfinished = problem.start >= len(text.rstrip()) and not entered
         look = theme.current()
         self.said.setText(f"next: {problem.expected}" if unfinished and problem.expected else problem.words)
@@ -185,6 +191,14 @@ def totals(state: State) -> str:
     if known.mask is None:
         return f"looking through the words of blocks, {round(100 * known.looked)} %" if known.looked is not None else "…"
     return f"{full(known.matches)} of {counted(len(view), 'block')}, {short(known.tokens)} tokens"
+
+
+def first_place(state: State) -> str:
+    """Where the first block that matches stands: `E2 · r6`; "" where none does."""
+    known, view = state.filter, state.view
+    if known is None or known.mask is None or known.shown is None or not len(known.shown) or view is None:
+        return ""
+    return exchange_and_step(state, int(view.rows[known.shown[0]])) or "before the first exchange"
 
 
 def chip_words(test: Test) -> str:

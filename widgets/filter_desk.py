@@ -44,11 +44,12 @@ class FilterDesk(QObject):
 
             made = self._bar = FilterBar(self._session, self._window.acts)
             made.narrowed.connect(self._narrow)
+            made.first.clicked.connect(self.first)
             layout = self.place.layout()
             assert layout is not None
             layout.addWidget(made)
             before: QWidget = self._field
-            for part in (*made.chips, made.way, made.clear):
+            for part in (*made.chips, made.first, made.way, made.clear):
                 QWidget.setTabOrder(before, part)
                 before = part
         return self._bar
@@ -80,6 +81,12 @@ class FilterDesk(QObject):
             self._going = backwards
         else:
             self._window.show_row(walk.hit(self._session.state, backwards))
+
+    def first(self) -> None:
+        """To the first block that matches, wherever one is."""
+        known, view = self._session.state.filter, self._session.state.view
+        if known is not None and known.shown is not None and len(known.shown) and view is not None:
+            self._window.show_row(int(view.rows[known.shown[0]]))
 
     def clear(self) -> None:
         """The span of the chart goes first, then all of it."""
@@ -136,6 +143,7 @@ class FilterDesk(QObject):
         if self._bar is not None:
             self._bar.refresh(state, changed)
         if changed & (Changed.FILTER | Changed.DUMP):
+            self._window.viewer.pages.mark(words_of(state))
             self._field.put(state.filter.text if state.filter is not None else "")
             self._follow()
         if changed & (Changed.FILTER | Changed.SELECTION | Changed.TRANSCRIPT):
@@ -167,3 +175,9 @@ class FilterDesk(QObject):
     def _focus_went(self, old: QWidget | None, new: QWidget | None) -> None:
         if new is not None and new.window() is self._window:
             self._follow()
+
+
+def words_of(state: State) -> str:
+    """The words that a filter looks for in blocks; "" where it looks for none, or for a pattern."""
+    parts = conjuncts(state.filter.tree) if state.filter is not None else ()
+    return next((one.value for one in parts if isinstance(one, Test) and one.name == "text" and isinstance(one.value, str)), "")

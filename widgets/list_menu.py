@@ -41,9 +41,19 @@ def menu(view: ExchangeView, row: int) -> QMenu:
         if view.call_id(block):
             made.addAction("All places of its id", lambda: view.id_wanted.emit(block))
         made.addSeparator()
+        if row == view.current_row():
+            _add_acts(made, view)
     for level, words in ((1, "Show exchanges"), (2, "Show steps"), (3, "Show blocks")):
         made.addAction(f"{words}\t{level}", lambda level=level: view.set_level(level))  # type: ignore[misc]
     return made
+
+
+def _add_acts(made: QMenu, view: ExchangeView) -> None:
+    """What the window can do with the selected row now."""
+    offered = [action for action in view.offered if action.isEnabled()]
+    made.addActions(offered)
+    if offered:
+        made.addSeparator()
 
 
 def _add_pins(made: QMenu, view: ExchangeView, row: int, one: bool) -> None:

@@ -20,6 +20,7 @@ from widgets.block_viewer import BlockViewer
 from widgets.changes_panel import ChangesPanel
 from widgets.chart_host import ChartHost
 from widgets.commands import Commands
+from widgets.context_acts import FINDING_ACTS, ROW_ACTS, offer
 from widgets.drops import taken
 from widgets.empty_view import EmptyView
 from widgets.exchange_view import ExchangeView
@@ -86,6 +87,8 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(session, self)
         self.filters = FilterDesk(self)
         self.replays = ReplayDesk(self)
+        self.list.offered = tuple(actions[name] for name in ROW_ACTS)
+        offer(self.findings.list, [actions[name] for name in FINDING_ACTS])
         self.panels: tuple[Panel, ...] = (
             self.bar, self.filters, self.strip, self.chart, self.list, self.plan, self.findings, self.changes, self.costs, self.viewer,
             self.status, self.replays,

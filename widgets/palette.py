@@ -18,6 +18,7 @@ from widgets.labels import Elided
 from widgets.lines import Line, LineList
 from widgets.palette_places import Place, Reads, place
 from widgets.palette_search import score
+from widgets.palette_synonyms import SYNONYMS
 
 WIDTH, ROWS = 620, 9
 SELF = "go.palette"
@@ -84,7 +85,7 @@ class Palette(QDialog):
         typed = asked.strip().casefold()
         for number, row in enumerate(TABLE):
             action = self._actions[row.id]
-            points = score(asked, f"{words(action)} {row.menu.replace('/', ' ')} {row.tip}")
+            points = score(asked, f"{words(action)} {row.menu.replace('/', ' ')} {row.tip} {SYNONYMS.get(row.id, '')}")
             title = score(asked, words(action))
             if points is None or row.id in _LEFT_OUT:
                 continue

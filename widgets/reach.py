@@ -28,6 +28,7 @@ class Reach:
             "go.palette": self.palette,
             "go.next_pair": lambda: window.show_row(walk.call(window.session.state)),
             "go.previous_pair": lambda: window.show_row(walk.call(window.session.state, True)),
+            "go.cache_lost": self.cache_lost,
             "view.larger": partial(look.resize, 1),
             "view.smaller": partial(look.resize, -1),
             "view.normal_size": partial(look.size, 0),
@@ -36,6 +37,11 @@ class Reach:
             "help.keys": self.keys,
         }
         return found | {f"view.theme_{name}": partial(look.set_theme, name) for name in ("light", "dark", "system")}
+
+    def cache_lost(self) -> None:
+        from widgets.cache_walk import next_lost
+
+        next_lost(self._window)
 
     def palette(self) -> None:
         from widgets.palette import Palette

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.model.errors import InspectorError
@@ -57,6 +58,9 @@ class RealResultDialog(QDialog):
         self.preview = button("Preview", "realResultDialog.preview", "Look at the change before it is made", "primary")
         self.preview.setDefault(True)
         self.preview.clicked.connect(self._done)
+        self.preview.setToolTip("Look at the change before it is made (Ctrl+Return)")
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):  # Return alone is a line break of the text
+            QShortcut(QKeySequence(keys), self, self.preview.click)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         column.setSpacing(6)

@@ -14,10 +14,28 @@ from app.model.view import View
 
 
 def finding(state: State, backwards: bool = False) -> int:
-    """The row of the next finding (round the end), counted from the selected row; -1 where there is none."""
-    if state.view is None or state.report is None:
+    """The row of the next finding, counted from the selected row: the errors in their order, then the warnings, then the notes, then the
+    first error again: "Go to it F8" leads to what the verdict speaks of. -1 where there is none."""
+    view, report = state.view, state.report
+    kinds = [places for places in _places(view, report) if len(places)] if view is not None and report is not None else []
+    if view is None or not kinds:
         return -1
-    return _next(_places(state.view, state.report), state, backwards, wrap=True)
+    here = view.at(state.selected)
+    mine = next((number for number, places in enumerate(kinds) if _holds(places, here)), -1)
+    if here < 0:
+        return int(view.rows[kinds[-1][-1] if backwards else kinds[0][0]])
+    if mine < 0:
+        return _next(kinds[0], state, backwards, wrap=True)
+    found = _next(kinds[mine], state, backwards, wrap=False)
+    if found >= 0:
+        return found
+    beyond = kinds[(mine + (-1 if backwards else 1)) % len(kinds)]
+    return int(view.rows[beyond[-1 if backwards else 0]])
+
+
+def _holds(places: Ints, here: int) -> bool:
+    at = int(np.searchsorted(places, here))
+    return here >= 0 and at < len(places) and int(places[at]) == here
 
 
 def exchange(state: State, backwards: bool = False) -> int:
@@ -123,14 +141,14 @@ def _next(places: Ints, state: State, backwards: bool, wrap: bool) -> int:
 
 
 @lru_cache(maxsize=4)
-def _places(view: View, report: Report) -> Ints:
-    """Positions with a finding, ascending, each once."""
-    notes = np.asarray([f.row for f in report.findings if f.severity == "note"], np.int64)
-    listed = np.asarray([f.row for f in report.findings], np.int64)
-    rows = np.concatenate([report.error_rows.astype(np.int64), report.warning_rows.astype(np.int64), notes, listed])
+def _places(view: View, report: Report) -> tuple[Ints, ...]:
+    """Positions with an error, of the others those with a warning, then those with any other finding: ascending, each once."""
     where = np.full(len(view.transcript.table), -1, np.int64)
     where[view.rows] = np.arange(len(view.rows))
-    rows = rows[(rows >= 0) & (rows < len(where))]
-    places = np.unique(where[rows])
-    found: Ints = places[places >= 0]
-    return found
+    listed = np.asarray([f.row for f in report.findings], np.int64)
+    out: list[Ints] = []
+    for rows in (report.error_rows.astype(np.int64), report.warning_rows.astype(np.int64), listed):
+        rows = rows[(rows >= 0) & (rows < len(where))]
+        places: Ints = np.unique(where[rows])
+        out.append(np.setdiff1d(places[places >= 0], np.concatenate([np.zeros(0, np.int64), *out]), assume_unique=True))
+    return tuple(out)

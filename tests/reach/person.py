@@ -23,10 +23,11 @@ PATIENCE = 30_000  # ms
 class Person:
     """`steps` so far. Waiting is none."""
 
-    def __init__(self, qtbot: QtBot, folder: Path) -> None:
+    def __init__(self, qtbot: QtBot, folder: Path, real: bool = False) -> None:
+        """`real`: with a helper process, as the program has it."""
         self.qtbot = qtbot
-        self.session = Session(worker=Inline)
-        self.session._count_exactly = False
+        self.session = Session() if real else Session(worker=Inline)
+        self.session._count_exactly = real
         self.window = MainWindow(self.session, Store(folder / "settings"), "")
         qtbot.addWidget(self.window)
         self.window.resize(1440, 900)

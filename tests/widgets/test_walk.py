@@ -10,16 +10,35 @@ from tests.widgets.states import broken_state, finding, huge_state, row_of, smal
 from widgets import walk
 
 
-def test_findings_in_the_order_of_the_transcript_round_the_end() -> None:
+def test_findings_by_severity_each_kind_in_the_order_of_the_transcript() -> None:
     state = broken_state()
-    rows = [row_of(state, key) for key in ("toolu_01A", "toolu_01B", "t3")]
+    assert state.report is not None
+    assert state.view is not None
+    errors = [int(row) for row in state.report.error_rows]
+    assert errors[:2] == [row_of(state, "toolu_01A"), row_of(state, "toolu_01B")]
+    rest = {"warning": set(), "note": set()}
+    for one in state.report.findings:
+        if one.severity != "error" and one.row not in errors:
+            rest[one.severity].add(one.row)
+    order = sorted(errors, key=state.view.at)
+    order += sorted(rest["warning"], key=state.view.at) + sorted(rest["note"] - rest["warning"], key=state.view.at)
     seen, here = [], state
-    for _ in range(6):
+    for _ in range(len(order) + 1):
         here = here.with_(selected=walk.finding(here))
         seen.append(here.selected)
-    assert seen[:3] == rows
-    assert seen[5] == rows[0]
-    assert sorted(seen[:5]) == seen[:5]
+    assert seen == [*order, order[0]]
+
+
+def test_from_a_row_without_finding_to_the_next_error() -> None:
+    state = small_state()
+    assert state.view is not None
+    early, late, last = row_of(state, "c1"), row_of(state, "c3"), int(state.view.rows[-1])
+    note = replace(finding(state, "x", last, "m"), severity="note")
+    state = with_findings(state, [finding(state, "x", late, "m"), note])
+    assert walk.finding(state.with_(selected=early)) == late
+    assert walk.finding(state.with_(selected=late)) == last
+    assert walk.finding(state.with_(selected=last)) == late
+    assert walk.finding(state.with_(selected=early), backwards=True) == late
 
 
 def test_backwards() -> None:

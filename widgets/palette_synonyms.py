@@ -1,0 +1,45 @@
+"""Other words for what actions do: what somebody types who does not know our names yet. Of the terms of the field and of other programs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SYNONYMS: Final[dict[str, str]] = {
+    "go.next_finding": "error fault problem defect invalid refused first",
+    "go.next_pair": "tool call use function",
+    "go.partner": "jump result call pair match counterpart answer",
+    "go.cache_lost": "cache miss lost invalidated prompt caching usage",
+    "go.refusal": "error 400 rejected",
+    "go.requests": "log turns calls",
+    "edit.find": "search grep where id first seen",
+    "edit.find_first": "first place seen occurrence origin id",
+    "edit.find_id": "references usages occurrences where",
+    "finding.fix_all": "repair mend all errors",
+    "finding.preview": "repair mend fix all dry run",
+    "finding.real_result": "put in insert answer output of tool call missing",
+    "finding.error": "400 invalid_request_error explain",
+    "file.export": "save write",
+    "file.in_place": "overwrite save source repair backup resume",
+    "file.go_back": "restore revert rollback undo backup original",
+    "file.bug_report": "minimal smallest reproduce repro reduce issue",
+    "file.shape": "anonymize anonymise structure",
+    "file.redact": "secrets anonymize anonymise pii personal data",
+    "file.compare": "diff two files dumps runs",
+    "file.reload": "refresh reload",
+    "file.follow": "tail watch live",
+    "view.before_after": "diff compare changes what changed",
+    "view.as_is": "original blink before",
+    "view.focus_costs": "tool fills window biggest largest usage tokens by tool dearest size",
+    "view.focus_chart": "timeline graph context",
+    "view.focus_changes": "history edits",
+    "view.focus_replay": "simulate price money",
+    "plan.budget": "limit tokens compact cut",
+    "plan.apply": "compact trim cut",
+    "plan.imitate": "compaction preset claude code codex",
+    "plan.pin": "keep protect lock",
+    "plan.lost": "dropped removed missing",
+    "plan.pins": "keep protect lock",
+    "help.keys": "shortcuts",
+    "view.larger": "zoom font",
+    "view.smaller": "zoom font",
+}  # fmt: skip
