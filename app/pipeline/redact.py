@@ -10,6 +10,7 @@ what was made, or the result would be judged otherwise, nothing is written.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -21,7 +22,8 @@ from app.model.provider import Provider
 from app.pipeline.filler import Filler
 from app.pipeline.json_strings import Where, decoded, rewritten, spans
 from app.pipeline.redact_limits import plain, require_whole, rest
-from app.pipeline.sensitive import AGAIN, OWN, PATTERNS, UNREAD, USER, Finder, Pattern, luhn, users
+from app.pipeline.redact_places import Beside, in_lines, secret_number, stretches
+from app.pipeline.sensitive import AGAIN, BY_KEY, OWN, PATTERNS, UNREAD, USER, Finder, Pattern, luhn, users
 from app.pipeline.shape import blotted, is_json, pieces, reread, unlike
 from app.pipeline.unescaped import fold, plainly, template
 
@@ -93,14 +95,14 @@ class Search:
     """A visitor that changes nothing and notes what is found. `line`: pointer of the document that is visited."""
 
     def __init__(self, finder: Finder, things: Things) -> None:
-        self._finder, self._things = finder, things
+        self._finder, self._things, self._beside = finder, things, Beside()
         self.line = ""
         self.strings = 0
 
     def text(self, raw: bytes, where: Where) -> bytes | None:
         text = decoded(raw)
         self.strings += 1
-        for hit in self._finder.hits(text, where.key or ""):
+        for hit in self._finder.hits(text, self._beside.key(text, where)):
             self._things.take(text[hit.start : hit.end], hit.pattern, self.line + where.pointer())
         return None
 
@@ -113,13 +115,15 @@ class Search:
     def number(self, raw: bytes, where: Where) -> bytes | None:
         if len(raw) >= 13 and raw.isdigit() and raw[:1] in b"3456" and luhn(raw.decode()):
             self._things.take(raw.decode(), _CARD, self.line + where.pointer())
+        elif where.key is not None and secret_number(raw, where.key):
+            self._things.take(raw.decode(), BY_KEY["secret"], self.line + where.pointer())
         return None
 
-    def plain(self, text: str) -> None:
-        """A line of a file that is no JSON at all."""
-        self.strings += 1
-        for hit in self._finder.hits(text):
-            self._things.take(text[hit.start : hit.end], hit.pattern, self.line)
+    def plain(self, text: str, first: int) -> None:
+        """Lines of a file that is no JSON at all; `first`: the number of the first one."""
+        self.strings += text.count("\n") + 1
+        for start, end, pattern in in_lines(text, self._finder.hits(text)):
+            self._things.take(text[start:end], pattern, f"/{first + text.count(chr(10), 0, start)}")
 
 
 _CARD = next(pattern for pattern in PATTERNS if pattern.label == "CARD")
@@ -129,17 +133,17 @@ class Taking:
     """A visitor that puts marks in place of things. `going`: text to mark, of those that go."""
 
     def __init__(self, finder: Finder, going: dict[str, str]) -> None:
-        self._finder, self._going = finder, going
+        self._finder, self._going, self._beside = finder, going, Beside()
         self.places = 0
 
     def text(self, raw: bytes, where: Where) -> bytes | None:
-        return self._marked(raw, where.key or "")
+        return self._marked(raw, self._beside.key(decoded(raw), where))
 
     def key(self, raw: bytes, where: Where) -> bytes | None:
         return self._marked(raw, "")
 
     def number(self, raw: bytes, where: Where) -> bytes | None:
-        if len(raw) >= 13 and raw.decode() in self._going:
+        if raw.decode() in self._going and (len(raw) >= 13 or (where.key is not None and secret_number(raw, where.key))):
             self.places += 1
             return b"9" * len(raw)
         return None
@@ -162,12 +166,12 @@ class Taking:
 
     def plain(self, text: str) -> str:
         parts, done = list[str](), 0
-        for hit in self._finder.hits(text):
-            mark = self._going.get(text[hit.start : hit.end])
+        for start, end, _ in in_lines(text, self._finder.hits(text)):
+            mark = self._going.get(text[start:end])
             if mark is not None:
                 self.places += 1
-                parts += [text[done : hit.start], mark]
-                done = hit.end
+                parts += [text[done:start], mark]
+                done = end
         return "".join([*parts, text[done:]])
 
 
@@ -213,13 +217,15 @@ def search(dump: Dump, own: Sequence[str] = (), progress: Progress | None = None
         finder, things = Finder(words), Things()
         visitor = Search(finder, things)
         many = len(all_pieces) > 1
-        for number, (piece, done) in enumerate(all_pieces):
+        for text, first, done in stretches(dump.source) if text_only else ():
+            if progress is not None:
+                progress((turn + done) / 3)
+            visitor.plain(text, first)
+        for number, (piece, done) in enumerate(all_pieces if not text_only else ()):
             if progress is not None:
                 progress((turn + done) / 3)
             visitor.line = f"/{number}" if many else ""
-            if text_only:
-                visitor.plain(piece.decode("utf-8", "surrogateescape"))
-            elif is_json(piece):
+            if is_json(piece):
                 rewritten(piece, visitor)
             else:
                 things.take(_line_text(piece), UNREAD, visitor.line)
@@ -260,12 +266,14 @@ def redacted(dump: Dump, found: Found, keep: Collection[int], provider: Provider
     going = {t.text: t.mark for t in found.things.by_text.values() if t.number not in keep}
     visitor, out, blots = Taking(found.finder, going), list[bytes](), 0
     text_only = plain(dump)
-    for piece, done in pieces(dump.source):
+    for text, _, done in stretches(dump.source) if text_only else ():
         if progress is not None:
             progress(done)
-        if text_only:
-            out.append(visitor.plain(piece.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape"))
-        elif is_json(piece):
+        out.append(visitor.plain(text).encode("utf-8", "surrogateescape"))
+    for piece, done in pieces(dump.source) if not text_only else ():
+        if progress is not None:
+            progress(done)
+        if is_json(piece):
             out.append(rewritten(piece, visitor))
         else:
             gone = _line_text(piece) in going
@@ -303,7 +311,9 @@ def _damaged(found: Found) -> bool:
 def _require_gone(dump: Dump, data: bytes, going: Iterable[str]) -> None:
     """Fails closed: a thing that could still be read in what was made, in whatever it is wrapped there."""
     for text in going:
-        if len(text) >= LEAST_AGAIN and text.isascii() and text.encode() in data and not text.isdigit():
+        if len(text) < LEAST_AGAIN or not text.isascii() or text.isdigit() or text.encode() not in data:
+            continue
+        if not text.isalpha() or re.search(rb"(?<![A-Za-z0-9\\])" + text.encode() + rb"(?![A-Za-z0-9])", data):
             raise RefusedError(
                 f"{dump.source.name}: {shortened(text)} would still stand in it, inside of something longer; add that as a word of your own"
             )

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
 _BACK: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", '"': '"', "/": "/", "'": "'"}
-_JSON: Final = re.compile(r"\\+(?:u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[nrtbf\"/'])")
+_JSON: Final = re.compile(r"\\+(?:[nrtbf\"/']|u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4})")
 _PERCENT: Final = re.compile(
     r"%(?:25)*(?:[0-7][0-9A-Fa-f]|[CcDd][0-9A-Fa-f]%(?:25)*[89ABab][0-9A-Fa-f]|[Ee][0-9A-Fa-f](?:%(?:25)*[89ABab][0-9A-Fa-f]){2}|"
     r"[Ff][0-7](?:%(?:25)*[89ABab][0-9A-Fa-f]){3})"
@@ -44,17 +45,42 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str], tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
+class _Map:
+    """Where the units of one step stand: unit k is [at[k], to[k]) in the text that was made and [start[k], end[k]) in the one before."""
+
+    at: list[int]
+    to: list[int]
+    start: list[int]
+    end: list[int]
+
+    def first(self, place: int) -> int:
+        """Where the character at a place begins in the text before."""
+        k = bisect_right(self.at, place) - 1
+        if k < 0:
+            return place
+        return self.start[k] if place < self.to[k] else self.end[k] + place - self.to[k]
+
+    def last(self, place: int) -> int:
+        """Where it ends there."""
+        k = bisect_right(self.at, place) - 1
+        if k < 0:
+            return place + 1
+        return self.end[k] if place < self.to[k] else self.end[k] + place - self.to[k] + 1
+
+
+@dataclass(frozen=True, eq=False)
 class Unescaped:
-    """`text`: all escapes undone; `starts`, `ends`: for each of its characters the stretch of the text as it stands; `units`: stretches of
-    that which are one escape each."""
+    """`text`: all escapes undone; `steps`: the way back, the last step last."""
 
     text: str
-    starts: Sequence[int]
-    ends: Sequence[int]
+    steps: tuple[_Map, ...] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch of `text` stands."""
-        return self.starts[start], self.ends[end - 1]
+        last = end - 1
+        for step in reversed(self.steps):
+            start, last = step.first(start), step.last(last) - 1
+        return start, last + 1
 
 
 def plainly(text: str) -> str:
@@ -69,42 +95,63 @@ def unescaped(text: str) -> Unescaped | None:
     """None where there is no escape in a text."""
     if "\\" not in text and "%" not in text and (text.isascii() and "\x1b" not in text):
         return None
-    now = Unescaped(text, range(len(text)), range(1, len(text) + 1))
-    for find, make, _ in _STEPS:
-        now = _step(now, find, make)
+    now = Unescaped(text)
+    for find, make, needles in _STEPS:
+        if any(needle in now.text for needle in needles) if needles else not now.text.isascii() or "\x1b" in now.text:
+            now = stepped(now, find, make)
     return None if now.text == text else now
 
 
 def folded(text: str) -> Unescaped:
     """A text without case, accents by themselves (Unicode 3.13, default caseless matching)."""
-    now = Unescaped(text, range(len(text)), range(1, len(text) + 1))
-    return _step(now, _FOLDS, fold)
-
-
-_FOLDS: Final = re.compile("[A-Z\u0080-\U0010ffff]")
+    small = text.lower()
+    if len(small) == len(text) and (text.isascii() or all(_FOLDS[ord(c)] == c.lower() for c in set(text))):
+        return Unescaped(small)
+    small = text.translate(_FOLDS)
+    if len(small) == len(text):
+        return Unescaped(small)
+    longer = re.compile("[" + "".join(re.escape(c) for c in set(text) if len(fold(c)) > 1) + "]")
+    return Unescaped(small, stepped(Unescaped(text), longer, fold).steps)
 
 
 def fold(text: str) -> str:
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
-def _step(now: Unescaped, find: re.Pattern[str], make: Callable[[str], str]) -> Unescaped:
-    parts: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    done = 0
-    for found in find.finditer(now.text):
+class _Folds(dict[int, str]):
+    """Each character with its case folded, made when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = made = fold(chr(code))
+        return made
+
+
+_FOLDS: Final = _Folds()
+
+
+def stepped(now: Unescaped, find: re.Pattern[str], make: Callable[[str], str]) -> Unescaped:
+    """One more step: what is found is replaced by what is made of it."""
+    text, parts, made = now.text, list[str](), dict[str, str]()
+    at, to, starts, ends = list[int](), list[int](), list[int](), list[int]()
+    done = length = 0
+    for found in find.finditer(text):
         start, end = found.span()
-        new = make(found[0])
-        parts += (now.text[done:start], new)
-        starts += now.starts[done:start]
-        ends += now.ends[done:start]
-        starts += [now.starts[start]] * len(new)
-        ends += [now.ends[end - 1]] * len(new)
+        old = found[0]
+        new = made.get(old)
+        if new is None:
+            new = made[old] = make(old)
+        parts += (text[done:start], new)
+        length += start - done
+        at.append(length)
+        length += len(new)
+        to.append(length)
+        starts.append(start)
+        ends.append(end)
         done = end
     if not parts:
         return now
-    return Unescaped("".join([*parts, now.text[done:]]), [*starts, *now.starts[done:]], [*ends, *now.ends[done:]])
+    parts.append(text[done:])
+    return Unescaped("".join(parts), (*now.steps, _Map(at, to, starts, ends)))
 
 
 def template(text: str) -> list[str | None]:

@@ -41,12 +41,22 @@ EXAMPLES = {
     "PyPI token": "pypi-" + "AgEIcHlwaS5vcmcCJDAwMDAwMDAwLTAwMDAtNDAwMC04",
     "token of a model provider": "gsk_" + "a1B2c3D4e5F6" * 4,
     "token of a service": "dapi" + "0123456789abcdef" * 2,
+    "webhook": "https://discord.com/api/webhooks/123456789012345678/" + "aB3dE5fG7h" * 6,
+    "Azure secret": "xyz8Q~" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z",
     "JSON Web Token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
     "Bearer token": "Authorization: Bearer abc123def456ghi789",
     "Basic credentials": "Authorization: Basic dXNlcjpwYXNzd29yZA==",
     "password in a URL": "postgres://admin:s3cr3t-pw@db.internal/x",
     "value of a telling name": 'db_password: correct-horse-7',
     "password of a command": "sshpass -p geheimnis ssh host",
+    "credentials of a header": "Authorization: Token abcdefghijkl",
+    "password": "login bob password sunflower",
+    "password of a database": "IDENTIFIED BY 'sunflower'",
+    "one-time code": "PIN: 4711",
+    "secret in a URL": "https://x.example/?access_token=mnbvcxylkjhg",
+    "passport number": "passport no. C01X00T47",
+    "date of birth": "date of birth: 1984-05-07",
+    "user name in a path": "/home/mkeller/x",
     "cookie": "Cookie: session=abcdefgh12",
     "signature in a URL": "https://a.example/x?sig=AbCdEfGh12",
     "password that is told": "the password is hunter-two",
@@ -62,14 +72,14 @@ EXAMPLES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda p: p.name)
-def test_every_pattern_finds_its_example_in_the_midst_of_a_text(pattern: object) -> None:
-    name = pattern.name  # type: ignore[attr-defined]
+@pytest.mark.parametrize("name", sorted({pattern.name for pattern in PATTERNS}))
+def test_every_pattern_finds_its_example_in_the_midst_of_a_text(name: str) -> None:
     found = Finder({}).hits(f"here it is: {EXAMPLES[name]} and so on")
-    assert [hit.pattern.name for hit in found] == [name]
+    assert name in [hit.pattern.name for hit in found]
 
 
-@pytest.mark.parametrize("text", ["1922-@ansi_dialect.segment", 
+@pytest.mark.parametrize("text", [
+    "1922-@ansi_dialect.segment",
     "max_tokens: 4096", "password: str", "token = get_token()", "api_key=os.environ['KEY']", "version 1.2.3", "2025-01-02 03:04:05.123",
     "call toolu_01ABCdefGHIjklMNOpqrSTUv", "a@b", "git@github.com:a/b.git", "127.0.0.1", "4111 1111 1111 1112", "sk-learn is a library",
     "total 1234567890123456789", "uuid 4f1c0000-0000-4000-8000-000000000001", 'password="${DB_PASSWORD}"',
