@@ -115,8 +115,10 @@ def main() -> int:
     waiting = Queue(sys.stdin.buffer)
     desk = Desk(say, waiting.wanted, waiting.pressing, waiting.current)
     import app.pipeline.load  # what every file needs first
+    from app.formats import FORMATS
 
     assert app.pipeline.load
+    assert len(FORMATS)  # imports them all
     warm = False
     while True:
         got = waiting.next(wait=warm and not desk.counting and not desk.rounds.going and not desk.asked.going)

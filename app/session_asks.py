@@ -30,9 +30,11 @@ def _ahead() -> None:
     import app.pipeline.look
     import app.pipeline.view
     import app.presets
+    from app.formats import FORMATS
 
     assert app.pipeline
     assert numpy.ma
+    assert len(FORMATS)  # imports them all
 
 
 SLOW = 500  # ms after which what is under way is said

@@ -54,6 +54,11 @@ class Format:
         `name` is a hint and never decides."""
         raise NotImplementedError
 
+    def alone(self, head: bytes, whole: bool) -> bool:
+        """Whether a head that `sniff` takes for this format can be no other's, so that no other is asked. Only formats in `FIRST`
+        (pipeline/detect.py) are asked this."""
+        return False
+
     def guess(self, head: bytes, name: str, whole: bool) -> Confidence | None:
         """The same, asked where no format but the last resort is sure of anything: what takes a longer look."""
         return None

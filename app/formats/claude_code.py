@@ -31,7 +31,6 @@ from app.formats._claude_rows import (
 )
 from app.formats._claude_tree import Tree, plant, rows_of, sequence
 from app.formats._claude_walls import Line
-from app.formats._claude_write import write
 from app.formats._facts import Facts, facts_of
 from app.formats._format import Format, NotJson, Progress, Writing
 from app.formats._json import loads
@@ -58,6 +57,9 @@ LOOSE_TYPES = frozenset(
 )
 
 
+ENVELOPE = frozenset({"type", "uuid", "parentUuid", "sessionId", "isSidechain", "version", "timestamp"})
+
+
 class ClaudeCode(Format):
     name = "claude-code"
     summary = "Claude Code: a session log, JSON Lines with a tree of uuids"
@@ -79,6 +81,15 @@ class ClaudeCode(Format):
         if share < 0.5:
             return None
         return Confidence(self.name, round(0.6 + 0.38 * share, 2), "lines with uuid, parentUuid and sessionId around a message")
+
+    def alone(self, head: bytes, whole: bool) -> bool:
+        """Every line is of this program, and a response in them bears an id and a model of Anthropic: iFlow and Qwen Code, which borrowed
+        the envelope, have others."""
+        seen = peek(head, whole)
+        if not seen.lines or not all(isinstance(r, dict) and _is_own(r) for r in seen.records):
+            return False
+        answers = (r["message"] for r in seen.records if r["type"] == "assistant")
+        return any(_begins(answer, "id", "msg_") and _begins(answer, "model", "claude-") for answer in answers)
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         lines = read(source, progress, first_look)
@@ -107,6 +118,8 @@ class ClaudeCode(Format):
         return content_blocks(role, message.get("content"), first=first, record=record, pointer=f"{table.pointer(record)}/message")
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
+        from app.formats._claude_write import write  # a dozen modules that a check does not need
+
         return write(dump, transcripts)
 
 
@@ -119,6 +132,21 @@ def _enveloped(record: dict[str, Any]) -> bool:
         return True
     spoken = record.get("type") in ("user", "assistant") and isinstance(message, dict) and "content" in message
     return spoken and "session_id" not in record and "parent_tool_use_id" not in record
+
+
+def _is_own(record: dict[str, Any]) -> bool:
+    """The whole envelope of this program, and around a message if around anything; or a type of record that bears none."""
+    if str(record.get("type")) in LOOSE_TYPES:
+        return True
+    if record.get("type") not in ("user", "assistant"):
+        return record.keys() >= ENVELOPE and "message" not in record
+    message = record.get("message")
+    return record.keys() >= ENVELOPE and isinstance(message, dict) and "content" in message and "parts" not in message
+
+
+def _begins(message: dict[str, Any], key: str, text: str) -> bool:
+    value = message.get(key)
+    return isinstance(value, str) and value.startswith(text)
 
 
 def _table(lines: Lines, tree: Tree) -> tuple[Table, Ints]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from app.formats import FORMATS
 from app.formats._json import BOM, NotJson, loads, shown
-from app.formats._later import recognise
 from app.formats._peek import peek
-from app.formats._requests import Requests
 from app.model.dump import Confidence
 from app.model.errors import UnreadableError
 from app.model.source import Source
@@ -16,6 +14,7 @@ HEADS = (1 << 16, 1 << 20, 1 << 23, 1 << 26)  # bytes that are looked at, furthe
 GUESS = 1 << 23  # where the formats tie, no more than this is looked at
 SURE = 0.6  # a score under this is a guess: more of the file is looked at, where there is more
 NAME_IT = "name a format to open it as (--format NAME, or Open as… in the window)"
+FIRST = ("claude-code",)  # where one of these says that it is alone, no other is asked, nor imported
 LAST = 0.05  # a score up to this is the last resort, where nothing else fits
 CONTAINED = 0.9  # from this score on, what is no bare request is opened, whatever else it resembles
 NEAR = 0.25  # formats whose score is no further away are rivals
@@ -78,6 +77,13 @@ def _detected(source: Source) -> list[Confidence]:
 
 def _ranked(source: Source, head: bytes, whole: bool) -> list[Confidence]:
     body = head.removeprefix(BOM)
+    for first in FIRST:
+        sure = FORMATS[first].sniff(body, source.name, whole)
+        if sure is not None and sure.score >= CONTAINED and FORMATS[first].alone(body, whole):
+            return [sure]
+    from app.formats._later import recognise
+    from app.formats._requests import Requests
+
     sniffed = [c for format in FORMATS.values() if (c := format.sniff(body, source.name, whole)) is not None]
     if not any(c.score > LAST for c in sniffed):
         sniffed += [c for format in FORMATS.values() if (c := format.guess(body, source.name, whole)) is not None]
