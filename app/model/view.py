@@ -115,7 +115,7 @@ class View:
             del self.__dict__[name]
         self.readings.clear()
 
-    @property
+    @cached_property
     def unread(self) -> bool:
         """Whether there is no message, or nothing but records that nobody could make one of: then nothing was judged."""
         return bool(np.isin(self.kind, (Kind.OTHER, Kind.EMPTY)).all())
