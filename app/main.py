@@ -124,7 +124,7 @@ def _built(session: Session, store: Store, keep: bool = True) -> MainWindow:
     from widgets.main_window import MainWindow
 
     window = MainWindow(session, store, incident())
-    Collector(window)
+    Collector(window, lambda: session.busy)
     if store.first and keep:
         _keep_edits(window, store)
     return window
