@@ -91,7 +91,7 @@ def snapshot(words: Namespace) -> int:
 
 def _application() -> QApplication:
     found = QApplication.instance()
-    app = found if isinstance(found, QApplication) else QApplication([PROGRAM])
+    app = found if isinstance(found, QApplication) else theme.made([PROGRAM])
     app.setApplicationName(PROGRAM)
     app.setApplicationDisplayName("Transcript Inspector")
     app.setApplicationVersion(VERSION)

@@ -105,7 +105,18 @@ USER_GLYPH = "■"
 
 STYLED = "transcript-inspector-styled"  # property of the application: the theme that it has; style and sheet are set once
 
+FUSION = "transcript-inspector-fusion"  # property of the application: it was made with the style
+STYLE = "Fusion"  # the one style that follows a palette on every platform
+
 _current: Theme | None = None
+
+
+def made(words: list[str]) -> QApplication:
+    """The application, in the style from the start: to set it later gives a QStyle back, whose class has fifty enumerations, and they
+    take a tenth of what a bare window's start takes."""
+    app = QApplication([*words, "-style", STYLE])
+    app.setProperty(FUSION, True)
+    return app
 
 
 def current() -> Theme:
@@ -130,8 +141,8 @@ def apply(app: QApplication, name: Name, contrast: str = "system", larger: int =
     if app.property(STYLED) == theme.key:
         return theme
     first = app.property(STYLED) is None
-    if first:
-        app.setStyle("Fusion")  # the one style that follows a palette on every platform; by name, for QStyle has a hundred enums
+    if first and not app.property(FUSION):
+        app.setStyle(STYLE)
     if first or before is None or before.ui.pixelSize() != theme.ui.pixelSize():
         app.setFont(theme.ui)
         QToolTip.setFont(theme.ui)
