@@ -1,6 +1,8 @@
 """The hot loop of a Claude Code session: records and blocks of their usual shapes, told with local variables alone.
 
-Whatever differs in any way is handed to `_claude_rows.py`, which says in general what a record is; a test holds both against each other.
+Lists are appended to by name (`sizes.append(…)`), which Python does without a call; an item of a dict is looked up singly, which it
+does as fast as `itemgetter`. Whatever differs in any way is handed to `_claude_rows.py`, which says in general what a record is; a test
+holds both against each other.
 """
 
 from __future__ import annotations
@@ -19,18 +21,16 @@ from app.formats._flags import ARGS, text_flags
 from app.model.foreign import FOREIGN_KEYS
 from app.model.kinds import Args, Flag, Kind, Role
 
-_FIELDS = itemgetter("type", "isSidechain", "uuid", "parentUuid", "sessionId", "timestamp")
 _MESSAGE = itemgetter("role", "content", "id", "model", "usage", "type", "stop_reason", "stop_sequence")
 _USAGE = itemgetter(*USAGE_KEYS)
 _NOTHING: Final = object()  # equals nothing that a file holds
+_PLAIN: Final = frozenset(map(chr, range(ord("!"), ord("~") + 1)))  # a text that ends so has no flags
 
 
 def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
     """The hot loop: takes lines, gives the last one back."""
     answer, asked, spoken, loads = _answer(rows), _asked(rows), _spoken(rows), orjson.loads
-    add_length, add_what, add_count = rows.length.append, rows.what.append, rows.count.append
-    add_uuid, add_parent, add_stamp = rows.uuid.append, rows.parent.append, rows.stamp.append
-    add_identity, add_usage, identities = rows.identity.append, rows.usage.extend, rows.identity
+    add_usage = rows.usage.extend
     odd_record, odd_line, plain = rows.odd_record, rows.odd_line, FOREIGN_KEYS.isdisjoint
     whole = rows.code_for(Kind.TEXT, "text")
     now: Any = _NOTHING
@@ -38,7 +38,7 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
 
     def remodel(model: Any) -> None:
         nonlocal now
-        rows.model_runs.add(rows.answers + len(identities), rows.columns.model_of(model))
+        rows.model_runs.add(rows.answers + len(rows.identity), rows.columns.model_of(model))
         now = model
 
     def move(value: dict[str, Any], session: Any, side: Any) -> None:
@@ -48,14 +48,17 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
 
     def records(lines: Iterable[bytes]) -> bytes:
         nonlocal now, at
+        lengths, kinds, held, stamps = rows.length, rows.what, rows.count, rows.stamp
+        uuids, parents, identities = rows.uuid, rows.parent, rows.identity
         line = b""
         last: Any = None
         before = hash(None)
         for line in lines:
-            add_length(len(line))
+            lengths.append(len(line))
             try:
                 value = loads(line)
-                word, side, uuid, parent, session, stamp = _FIELDS(value)
+                word, side, uuid = value["type"], value["isSidechain"], value["uuid"]
+                parent, session, stamp = value["parentUuid"], value["sessionId"], value["timestamp"]
                 parent = before if parent == last else hash(parent)  # nearly all hang on the record before them
                 before, last = hash(uuid), uuid
                 if word == "assistant":
@@ -71,8 +74,8 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                     if model != now:
                         remodel(model)
                     add_usage(figures)
-                    add_identity(identity)
-                    add_count(answer(content))
+                    identities.append(identity)
+                    held.append(answer(content))
                     kind = ASSISTANT
                 elif word == "user":
                     message = value["message"]
@@ -84,10 +87,10 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                         raise KeyError
                     if type(content) is list:
                         kind = asked(content)
-                        add_count(len(content))
+                        held.append(len(content))
                     elif type(content) is str:
                         kind = PROMPT if spoken(content, whole) else INJECTED
-                        add_count(1)
+                        held.append(1)
                     else:
                         raise KeyError
                 elif (
@@ -95,7 +98,7 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                     and ("subtype" not in value or value["subtype"] not in SPECIAL)
                 ):  # fmt: skip
                     kind = NODE
-                    add_count(0)
+                    held.append(0)
                 else:
                     raise KeyError
             except JSONDecodeError:
@@ -108,10 +111,10 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
                 continue
             if session != at or side is not False:
                 move(value, session, side)
-            add_uuid(before)
-            add_parent(parent)
-            add_stamp(stamp)
-            add_what(kind)
+            uuids.append(before)
+            parents.append(parent)
+            stamps.append(stamp)
+            kinds.append(kind)
             value = message = content = counts = None  # it dies before the next one comes, which takes its place in the cache
         return line
 
@@ -120,8 +123,7 @@ def loop(rows: Rows) -> Callable[[Iterable[bytes]], bytes]:
 
 def _answer(rows: Rows) -> Callable[[list[Any]], int]:
     """Adds the rows of an assistant's content."""
-    add_code, add_size, add_key, add_name = rows.code.append, rows.size.append, rows.key.append, rows.name.append
-    add_told = rows.told.append
+    codes, sizes, numbers, called, told = rows.code, rows.size, rows.key, rows.name, rows.told
     keys, names, odd_content, dumps = rows.columns.keys, rows.columns.names, rows.content, orjson.dumps
     number_of, flag = keys.setdefault, _flagger(rows)
     call = rows.code_for(Kind.TOOL_CALL, "tool_use", Flag.CONTENT_LIST | ARGS[Args.OBJECT])
@@ -138,27 +140,27 @@ def _answer(rows: Rows) -> Callable[[list[Any]], int]:
                     known = extent == 4 or (extent == 5 and "caller" in block)
                     if known and type(identity) is str and type(name) is str and type(given) is dict:
                         text = dumps(given)  # TypeError: an integer over 64 bits, nested too deep
-                        add_size((len(text) if text.isascii() else len(text.decode())) + len(name))
-                        add_code(call)
-                        add_key(number_of(identity, len(keys)))
-                        add_name(names[name])
-                        add_told(crc32(text))
+                        sizes.append((len(text) if text.isascii() else len(text.decode())) + len(name))
+                        codes.append(call)
+                        numbers.append(number_of(identity, len(keys)))
+                        called.append(names[name])
+                        told.append(crc32(text))
                         continue
                 elif word == "text":
                     text = block["text"]
                     if extent == 2 and type(text) is str:
-                        if not "!" <= text[-1:] <= "~":
+                        if text[-1:] not in _PLAIN:
                             flag(text)
-                        add_size(len(text))
-                        add_code(words)
+                        sizes.append(len(text))
+                        codes.append(words)
                         continue
                 elif word == "thinking" and extent == 3:
                     text, signature = block["thinking"], block["signature"]
                     if type(text) is str and type(signature) is str and signature:
-                        if not "!" <= text[-1:] <= "~":
+                        if text[-1:] not in _PLAIN:
                             flag(text)
-                        add_size(len(text))
-                        add_code(thought)
+                        sizes.append(len(text))
+                        codes.append(thought)
                         continue
             except (KeyError, TypeError):
                 pass
@@ -170,9 +172,8 @@ def _answer(rows: Rows) -> Callable[[list[Any]], int]:
 
 def _asked(rows: Rows) -> Callable[[list[Any]], int]:
     """Adds the rows of a user's list of blocks; what the record is comes back."""
-    add_code, add_size, add_key = rows.code.append, rows.size.append, rows.key.append
+    codes, sizes, numbers = rows.code, rows.size, rows.key
     keys, odd_content, spoken, flag = rows.columns.keys, rows.content, _spoken(rows), _flagger(rows)
-    number_of = keys.setdefault
     result, failed = rows.code_for(Kind.TOOL_RESULT, "tool_result"), rows.code_for(Kind.TOOL_RESULT, "tool_result", Flag.ERROR)
     listed = rows.code_for(Kind.TOOL_RESULT, "tool_result", Flag.CONTENT_LIST)
     words = rows.code_for(Kind.TEXT, "text", Flag.CONTENT_LIST)
@@ -187,17 +188,17 @@ def _asked(rows: Rows) -> Callable[[list[Any]], int]:
                     identity, text = block["tool_use_id"], block["content"]
                     if type(identity) is str and (extent == 3 or (extent == 4 and type(block["is_error"]) is bool and type(text) is str)):
                         if type(text) is str:
-                            if not "!" <= text[-1:] <= "~":
+                            if text[-1:] not in _PLAIN:
                                 flag(text)
-                            add_code(failed if extent == 4 and block["is_error"] else result)
+                            codes.append(failed if extent == 4 and block["is_error"] else result)
                         else:
                             (part,) = text
                             text = part["text"]
                             if len(part) != 2 or part["type"] != "text" or not text.strip():
                                 raise KeyError
-                            add_code(listed)
-                        add_size(len(text))
-                        add_key(number_of(identity, len(keys)))
+                            codes.append(listed)
+                        sizes.append(len(text))
+                        numbers.append(keys[identity])
                         results = True
                         continue
                 elif word == "text" and extent == 2 and type(block["text"]) is str:
@@ -213,30 +214,30 @@ def _asked(rows: Rows) -> Callable[[list[Any]], int]:
 
 
 def _spoken(rows: Rows) -> Callable[[str, int], bool]:
-    add_code, add_size, flagged, flags, code = rows.code.append, rows.size.append, rows.flagged, rows.flags, rows.code
+    codes, sizes, flagged, flags = rows.code, rows.size, rows.flagged, rows.flags
     injected = Flag.INJECTED
 
     def spoken(text: str, as_code: int) -> bool:
         """A user's text; whether a person typed it."""
         found = mark(text) | text_flags(text)
         if found:
-            flagged.append(len(code))
+            flagged.append(len(codes))
             flags.append(found)
-        add_size(len(text))
-        add_code(as_code)
+        sizes.append(len(text))
+        codes.append(as_code)
         return not found & injected
 
     return spoken
 
 
 def _flagger(rows: Rows) -> Callable[[str], None]:
-    flagged, flags, code = rows.flagged, rows.flags, rows.code
+    codes, flagged, flags = rows.code, rows.flagged, rows.flags
 
     def flag(text: str) -> None:
         """Flags of a text whose row comes next."""
         found = text_flags(text)
         if found:
-            flagged.append(len(code))
+            flagged.append(len(codes))
             flags.append(found)
 
     return flag

@@ -174,7 +174,7 @@ class _Pass:
             model=_scattered(answer, rows.model_runs.spread(len(parts["identity"]), np.int16), -1),
             count=parts["count"], kind=kind, type=type_, size=parts["size"], flags=flags, key=key,
             name=_scattered(call, parts["name"], -1), told=parts["told"], used=np.flatnonzero(used),
-            usage=np.frombuffer(self.usage, np.int64).reshape(-1, 4),
+            usage=np.maximum(np.frombuffer(self.usage, np.int64), 0).reshape(-1, 4),
             groups=list(rows.groups), boundaries=rows.boundaries, refusals=rows.refusals,
             titles={session: title for session, (_, title) in rows.titles.items()}, complete=not self.cut,
             torn=np.array(rows.torn, np.int64),
@@ -208,14 +208,11 @@ def _plain(hashes: Ints) -> Ints:
 
 
 def _usage(figures: list[Any]) -> bytes:
-    """Recorded tokens, four of 64 bits for each record; what is no count is 0."""
+    """Recorded tokens, four of 64 bits for each record; what is no count is 0 (a negative number: see `finish`)."""
     try:
-        found = pack(f"{len(figures)}q", *figures)
-        if not figures or min(figures) >= 0:
-            return found
-    except (StructError, TypeError):
-        pass
-    return pack(f"{len(figures)}q", *[tokens_of({"": figure}, "") for figure in figures])
+        return pack(f"{len(figures)}q", *figures)
+    except StructError:
+        return pack(f"{len(figures)}q", *[tokens_of({"": figure}, "") for figure in figures])
 
 
 _DTYPES: Final = {"q": np.int64, "i": np.int32, "B": np.uint8}
