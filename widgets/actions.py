@@ -207,7 +207,7 @@ TABLE: tuple[Row, ...] = (
     Row("go.previous_exchange", "Go", "Previous e&xchange", "Ctrl+Up [", "The beginning of this exchange, then of the one before", opened),
     Row("go.next_pair", "Go", "Next &call", "F9", "Select the next tool call; P goes on to its result", opened),
     Row("go.previous_pair", "Go", "Previous call", "Shift+F9", "Select the tool call before; P goes on to its result", opened),
-    Row("go.partner", "Go", "P&artner", "P", "From a call to its result, from a result to its call", selected),
+    Row("go.partner", "Go", "To its result, or its c&all", "P", "From a call to its result, from a result to its call", selected),
     Row("go.other", "Go", "Other p&lace of the finding", "O", "To the other place that this finding speaks of, and back", has_other),
     Row("go.seen", "Go", "What the model &saw here", "S", "Grey what the request did not carry; Esc in the chart ends it", opened),
     Row("go.refusal", "Go", "Recorded &refusal", "", "Where the provider's own refusal stands in the dump", has_refusal, rule=True),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.model.edits import Change, Layer, Move, Set, rows_of
+from app.model.edits import Change, Layer
 from app.model.state import Changed, State
 from app.session import Session
 from widgets import theme
 from widgets.actions import Actions
 from widgets.buttons import ActionButton, button
+from widgets.change_places import touched, where
 from widgets.labels import Elided, Hairline
 from widgets.lines import Line, LineList
 from widgets.visible import line
@@ -49,8 +50,8 @@ class ChangesPanel(QWidget):
         foot.setContentsMargins(10, 4, 10, 5)
         foot.setSpacing(6)
         foot.addWidget(self._summary, 1)
-        compare = ActionButton(actions["view.before_after"], kind="link")
-        for made in (compare, self.jump, self.off, ActionButton(actions["edit.undo"]), ActionButton(actions["edit.redo"])):
+        self.compare = ActionButton(actions["view.before_after"], kind="link")
+        for made in (self.compare, self.jump, self.off, ActionButton(actions["edit.undo"]), ActionButton(actions["edit.redo"])):
             foot.addWidget(made)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -100,6 +101,7 @@ class ChangesPanel(QWidget):
         ]
         self.list.put(lines, value)
         self._summary.setText(_summed(state))
+        self.compare.setVisible(self.count > 0 or state.preview is not None)
         self.retint()
         self._offer()
 
@@ -107,9 +109,10 @@ class ChangesPanel(QWidget):
         changes = layer.changes
         opened = number not in self._closed and len(changes) > 1
         tokens = sum(change.tokens for change in changes)
+        place = where(self._session.state, changes[0]) if len(changes) == 1 else ""
         head = Line(
             line(layer.title, 200),
-            detail=" · ".join(part for part in (word, counted(len(changes), "change")) if part),
+            detail=" · ".join(part for part in (word, counted(len(changes), "change"), place) if part),
             right=signed(tokens) if tokens else "",
             bold=True,
             dim=dim,
@@ -129,7 +132,7 @@ class ChangesPanel(QWidget):
     def _change(self, change: Change, dim: bool) -> Line:
         return Line(
             line(change.title, 200),
-            detail=" · ".join(line(part, 200) for part in (change.origin, change.note) if part),
+            detail=" · ".join(line(part, 200) for part in (change.origin, where(self._session.state, change), change.note) if part),
             right=signed(change.tokens) if change.tokens else "",
             level=2,
             mark=change.effect,
@@ -178,17 +181,6 @@ class ChangesPanel(QWidget):
                 if view is not None and view.at(row) >= 0:
                     return row
         return -1
-
-
-def touched(change: Change) -> list[int]:
-    """Rows that a change is about, the first few of each edit: those that it touches, and those beside which it inserts."""
-    rows: list[int] = []
-    for edit in change.edits[:100]:
-        rows += rows_of(edit)[:100].tolist()
-        place = getattr(edit, "place", None)
-        if place is not None and not isinstance(edit, Move | Set) and hasattr(place, "row"):
-            rows.append(place.row)
-    return rows
 
 
 def _worst(changes: tuple[Change, ...]) -> str:

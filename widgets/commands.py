@@ -101,7 +101,7 @@ class Commands:
             "go.previous_finding": lambda: window.show_row(walk.finding(session.state, True)),
             "go.next_exchange": lambda: window.show_row(walk.exchange(session.state)),
             "go.previous_exchange": lambda: window.show_row(walk.exchange(session.state, True)),
-            "go.partner": lambda: window.show_row(walk.partner(session.state)),
+            "go.partner": self._partner,
             "go.other": lambda: window.show_row(walk.other(session.state)),
             "go.refusal": self._refusal,
             "go.unparsed": self._next_unparsed,
@@ -290,6 +290,12 @@ class Commands:
         else:
             QGuiApplication.clipboard().setText(text)
         self._window.status.say(said)
+
+    def _partner(self) -> None:
+        row = walk.partner(self._session.state)
+        self._window.show_row(row)
+        if row < 0:
+            self._window.status.say("nothing is tied to this block: no call or result of the same id stands where it belongs")
 
     def _refusal(self) -> None:
         state = self._session.state

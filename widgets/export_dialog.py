@@ -22,10 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.model.edits import Change
 from app.model.state import Changed, State, Written
 from app.session import Session
 from widgets import theme
 from widgets.buttons import Choice, PickList, button
+from widgets.change_places import where
 from widgets.labels import Elided, Glyph, TwoLines, Word, plain
 from widgets.verdict import summary
 from widgets.visible import line, visible
@@ -81,6 +83,8 @@ class ExportDialog(QDialog):
         self.write = button("Export", "exportDialog.write", "Export", "primary")
         self.write.setDefault(True)
         self.write.clicked.connect(self._write)
+        self.in_place = button("Over the file itself…", "exportDialog.inPlace", "Repair in place, after a numbered backup", "link")
+        self.in_place.hide()  # shown by who can do it
         self._cancel = button("Cancel", "exportDialog.cancel", "Cancel")
         self._cancel.clicked.connect(self.reject)  # while it is written: that is stopped, and the dialog stays
         self._pages = QStackedWidget()
@@ -121,6 +125,7 @@ class ExportDialog(QDialog):
         row.addWidget(self.broken)
         column.addLayout(row)
         row = QHBoxLayout()
+        row.addWidget(self.in_place)
         row.addStretch(1)
         row.addWidget(self._cancel)
         row.addWidget(self.write)
@@ -347,6 +352,11 @@ def where_words(path: str, wire: str = "") -> str:
     return "A new file, in the format that came in. The file that is open stays untouched."
 
 
+def _where(state: State, change: Change) -> str:
+    place = where(state, change)
+    return f"  ({place})" if place else ""
+
+
 def changes_text(state: State, wire: str = "") -> str:
     """The changes in force, one a line: effect, title, tokens."""
     if wire:
@@ -356,7 +366,7 @@ def changes_text(state: State, wire: str = "") -> str:
     changes = [change for layer in layers for change in layer.changes]
     if not changes:
         return "Nothing: the file is written with the same bytes."
-    lines = [f"{change.effect:<6} {line(change.title, 200)}" for change in changes[:MOST]]
+    lines = [f"{change.effect:<6} {line(change.title, 200)}{_where(state, change)}" for change in changes[:MOST]]
     if len(changes) > MOST:
         lines.append(f"… and {full(len(changes) - MOST)} more")
     lines.append("")

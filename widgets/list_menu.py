@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from widgets import pin_words
+from widgets import pin_words, walk
 from widgets.exchange_tree import BLOCK, GHOST, STEP
 from widgets.labels import in_menu
 from widgets.row_copy import KINDS
@@ -50,7 +50,8 @@ def menu(view: ExchangeView, row: int) -> QMenu:
 
 def _add_acts(made: QMenu, view: ExchangeView) -> None:
     """What the window can do with the selected row now."""
-    offered = [action for action in view.offered if action.isEnabled()]
+    lone = walk.partner(view.shown.with_(selected=view.rows.row_id(view.current_row()))) < 0
+    offered = [action for action in view.offered if action.isEnabled() and not (lone and action.objectName() == "go.partner")]
     made.addActions(offered)
     if offered:
         made.addSeparator()

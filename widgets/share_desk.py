@@ -129,5 +129,8 @@ class ShareDesk:
         self._window.status.say("summary for the review copied")
 
     def dress(self, dialog: ExportDialog) -> None:
-        """The summary that an export's proof copies is the one for the review."""
+        """The summary that an export's proof copies is the one for the review; a way to write over the file instead, where one can."""
         dialog.review = self.summary
+        dialog.in_place.setVisible(self._window.acts["file.in_place"].isEnabled())
+        dialog.in_place.clicked.connect(dialog.reject)
+        dialog.in_place.clicked.connect(self._in_place)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
@@ -104,3 +106,38 @@ def test_in_place_again_takes_the_next_number(person: Reviewer, incident: Path) 
     person.wait(lambda: Path(f"{incident}.bak-2").exists() and person.dialog("inPlace").copy.isVisible())
     assert Path(f"{incident}.bak-1").read_text() == "somebody's"
     assert json.loads(Path(f"{incident}.bak-2").read_text())["messages"]
+
+
+def test_in_place_from_the_export_and_the_command_of_codex(person: Reviewer, tmp_path: Path) -> None:
+    """Somebody who looks for it where things are written finds it there."""
+    name = "0199aaaa-0000-7000-8000-000000000001"
+    call = {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "call_1"}
+    items = [{"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Go"}]}, call]
+    items.append({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "go on"}]})
+    lines: list[object] = [{"timestamp": "2026-01-01T00:00:00.000Z", "type": "session_meta", "payload": {"id": name}}]
+    lines += [{"timestamp": "2026-01-01T00:00:01.000Z", "type": "response_item", "payload": one} for one in items]
+    path = tmp_path / "rollout-2026-01-01.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    os.utime(path, (time.time() - 60,) * 2)
+    person.see(path)
+    assert person.state.report.verdict == "reject"
+    person.press("Ctrl+Shift+A")
+    person.wait(person.applied())
+    person.click("button.file.export")
+    person.wait(lambda: person.window.commands.export_dialog is not None)
+    person.click("exportDialog.inPlace")
+    person.wait(lambda: person.dialog("inPlace") is not None and person.dialog("inPlace").write.isEnabled())
+    person.click("inPlace.write")
+    assert person.field("inPlace.resume") == f"codex resume {name}"
+    assert Path(f"{path}.bak-1").read_text().count("\n") == 4
+    person.did("repair in place, from the export", 4)
+
+
+def test_what_was_dropped_is_named(person: Reviewer, incident: Path) -> None:
+    """Two repairs of one kind are told apart by the call id of what is gone."""
+    person.see(incident)
+    person.press("Ctrl+Shift+A")
+    person.wait(person.applied())
+    person.press("Ctrl+5")
+    named = [one.detail for one in person.window.changes.list.lines.lines if one.level]
+    assert named == ["rule:tool-result-orphan · toolu_01S…VnN7", "rule:tool-result-orphan · toolu_01r…reAh"]
