@@ -1,7 +1,8 @@
 """The sentences in which a person sets a constraint: must, never, do not, always, only, make sure, without, ...
 
-Found by the words, in English, one sentence at a time; what only describes the world (`it never works`, `it must have been`), questions,
-code and what others are quoted with set none. A sentence has at most 1,200 characters, so that no text makes it slow.
+Found by the words, one sentence at a time: in English here, in German, French, Spanish, Chinese and Japanese by constraint_words.py. What
+only describes the world (`it never works`, `it must have been`), questions, code and what others are quoted with set none. A sentence has
+at most 1,200 characters, so that no text makes it slow.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from app.pipeline import constraint_words
+from app.pipeline.constraint_words import is_eastern
+
 _LOOKED = 24_000  # characters of a message: what is longer was pasted, and a person's words stand before or behind it
 _TAG: Final = re.compile(
     r"<(environment_details|environment_context|system-reminder|user_instructions|file_content|files|feedback|local-command-stdout|"
     r"command-message|uploaded_files|INSTRUCTIONS|document|documents|pr_description)\b[^<>]{0,200}>"
 )
-_ENDS: Final = re.compile(r"(?<=[.!?])\s+|\n+|;\s")
+_ENDS: Final = re.compile(r"(?<=[.!?])\s+|\n+|;\s|(?<=[。！？；])")
 _BULLET: Final = re.compile(r"^(?:[-*•>#\s]+|\(?\d{1,2}[.)]\s+)+")
 
 _START: Final = r"(?:^|[,;:(–—]\s{0,3}|\s-\s|\b(?:and|but|please|so|also|just|then|or|again|kindly)\s+)"
@@ -61,15 +65,21 @@ def constraints(text: str) -> list[tuple[str, str]]:
     """The sentences of a person's message that set a constraint, and the word that makes each one: `[("Never cc sales.", "never")]`."""
     found: list[tuple[str, str]] = []
     for sentence in _sentences(persons(text)):
-        if sentence.endswith("?") or _NOT_SAID.search(sentence):
+        if sentence.endswith(("?", "？", "吗。", "吗", "呢", "か。")) or _NOT_SAID.search(sentence):
             continue
-        told = [span.span() for span in _SAYS.finditer(sentence)]
-        for match in _SETS.finditer(sentence):
-            if not any(match.start() < end and start < match.end() for start, end in told):
-                word = next(value for value in match.groupdict().values() if value)
-                found.append((sentence, " ".join(word.lower().split())))
-                break
+        mark = _mark(sentence) or constraint_words.mark(sentence)
+        if mark:
+            found.append((sentence, mark))
     return found
+
+
+def _mark(sentence: str) -> str:
+    """The English word that makes a sentence a constraint; "" where none does."""
+    told = [span.span() for span in _SAYS.finditer(sentence)]
+    for match in _SETS.finditer(sentence):
+        if not any(match.start() < end and start < match.end() for start, end in told):
+            return " ".join(next(value for value in match.groupdict().values() if value).lower().split())
+    return ""
 
 
 def persons(text: str) -> str:
@@ -100,7 +110,7 @@ def _without_tags(text: str) -> str:
 def _sentences(text: str) -> Iterable[str]:
     for part in _ENDS.split(text):
         sentence = _BULLET.sub("", part).strip()
-        if 8 <= len(sentence) <= 1_200 and " " in sentence:
+        if len(sentence) <= 1_200 and ((len(sentence) >= 8 and " " in sentence) or (len(sentence) >= 4 and is_eastern(sentence))):
             yield sentence
 
 
