@@ -82,7 +82,7 @@ def _strategies() -> list[dict[str, Any]]:
         if preset is not None:
             row |= {
                 "imitates": preset.imitates, "family": preset.family, "counts": preset.unit, "minimum": preset.minimum,
-                "evidence": preset.grade, "source": preset.source,
+                "evidence": preset.grade, "source": preset.source, "may_leave": preset.leaves_words,
             }  # fmt: skip
         rows.append(row)
     return rows

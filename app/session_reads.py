@@ -122,7 +122,7 @@ class Reads(QObject):
         return tuple(
             PresetFact(
                 one.name, one.summary, one.family, one.imitates, one.source, one.grade, one.unit, one.minimum, one.breaks_pairs,
-                tuple((setting.name, setting.default, setting.help) for setting in one.settings),
+                tuple((setting.name, setting.default, setting.help) for setting in one.settings), one.leaves_words,
             )
             for one in PRESETS.values()
         )  # fmt: skip

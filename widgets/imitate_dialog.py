@@ -163,7 +163,7 @@ class ImitateDialog(QDialog):
         told = [""] * len(self.told)
         if fact is not None:
             takes = f"takes the row of {fact.family}"
-            warning = "; can part calls and results" if fact.breaks_pairs else ""
+            warning = "; can part calls and results" if fact.breaks_pairs else f"; {fact.leaves}" if fact.leaves else ""
             if self._state.pins:
                 warning += "; it knows no pins, what you pinned stays all the same"
             told = [

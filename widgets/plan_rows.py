@@ -26,7 +26,7 @@ MEANINGS = (
     "share of the request before the first change: what a provider's cache can keep",
     "∘ pairs are kept by construction, not checked yet; ✓ really applied and checked, no reason found; ✕ n new errors; "
     "✕ still: the errors that were there before",
-    "how much goes of what the person demanded, and of facts that are used in what stays; ! where a constraint is among it",
+    "rules that the person set (must, never, only…) and that go; where none does, how many facts go that what stays makes use of",
 )
 
 # what stays, in the strategy's own words; else "58 of 88 exchanges"
@@ -155,7 +155,8 @@ def _sent(ranking: Ranking, plan: Plan, checked: Checked | None) -> tuple[str, s
             return "?", "soft", "not checked yet; it may cut between a call and its result"
         return "∘", "soft", "pairs are kept by construction; not checked yet"
     if checked.new_findings:
-        return f"✕ {full(checked.new_findings)}", "bad", f"really applied and checked: {counted(checked.new_findings, 'new error')}"
+        own = "; the system that is imitated leaves it so, and nothing is mended here" if ranking.gated else ""
+        return f"✕ {full(checked.new_findings)}", "bad", f"really applied and checked: {counted(checked.new_findings, 'new error')}{own}"
     if checked.verdict == "reject":
         return "✕ still", "warn", "really applied and checked: no new error, but errors that were there before are still there"
     if checked.doubt is not None:
@@ -167,7 +168,9 @@ def _lost(lost: Lost | None) -> tuple[str, str, str]:
     if lost is None:
         return "", "", ""
     rules = lost.counts.get("constraint", 0)
-    return f"{full(lost.total)}{' !' if rules else ''}", "warn" if rules else "" if lost.total else "soft", f"loses {sentence(lost)}"
+    if not rules:
+        return full(lost.total), "" if lost.total else "soft", f"loses {sentence(lost)}"
+    return counted(rules, "rule"), "warn", f"loses {sentence(lost)}. A constraint is a rule that the person set: must, never, only…"
 
 
 def _keeps(ranking: Ranking, length: int) -> str:

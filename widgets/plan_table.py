@@ -24,7 +24,7 @@ _ENDLESS = (1 << 24) - 1  # QWIDGETSIZE_MAX
 _KEPT = "88 of 88 exch…"  # the unit may be cut before another column goes
 _WIDE = {
     0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits ", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
-    LOST: "888 !",
+    LOST: "8 rules",
 }  # fmt: skip
 
 _BOLD = {FREED, SENT, LOST}

@@ -33,6 +33,7 @@ def _link(name: str, params: dict[str, Any]) -> dict[str, Any]:
         about |= {
             "imitates": preset.imitates, "evidence": preset.grade, "source": preset.source, "counts": preset.unit,
             "minimum": preset.minimum, "budget": "none: it goes by its own limits and is done whole",
+            "may_leave": preset.leaves_words or "nothing wrong in a transcript in which nothing was",
         }  # fmt: skip
     else:
         helps = {param.name: param.help for param in strategy.params}

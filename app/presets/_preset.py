@@ -26,6 +26,21 @@ GRADES: Final = {
 }
 """How well a preset's rules are known."""
 
+LEAVES: Final = {
+    "parts-turns": (
+        "it looks at neighbours alone: a turn that stands in several messages may lose its first calls, or its reasoning",
+        frozenset({"tool-result-orphan", "tool-result-count-mismatch", "reasoning-missing"}),
+    ),
+    "begins-anywhere": (
+        "what is left may begin with the model's message, which Gemini and some models on Bedrock refuse",
+        frozenset({"first-message-not-user", "tool-call-turn-order", "role-order"}),
+    ),
+}
+"""What a system that keeps pairs where it writes the messages itself leaves of those of others: in words, and the rules that then speak.
+It is the system's own doing and is not mended here, so that what comes out is what it makes; a plan is checked before anything is
+written. tests/presets/test_leaves.py has for each preset a request on which it happens.
+"""
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
@@ -63,7 +78,8 @@ class Preset:
     that is to be read. `family`: the strategy whose row it takes. `unit`: what its limits and its "keep" count, in words; `minimum`: what
     its minimum means, in words. `takes`: results, messages or reasoning, in which what it keeps is told.
 
-    `breaks_pairs`: it can part calls and results of a transcript in which they stood together.
+    `breaks_pairs`: it can part calls and results of a transcript in which they stood together. `leaves`: keys of LEAVES, for one that does
+    not but on messages that its system would never have written.
 
     `style`: the messages that it sees. `gate`: whether it runs; `select`: what it takes: a list of parts, of messages, or a place;
     `snap`: where the cut goes then; `act` does it; `repair` mends what is left. What `select` gives is handed on as it is; nothing
@@ -88,6 +104,17 @@ class Preset:
     settings: tuple[Setting, ...] = ()
     takes: str = "messages"
     breaks_pairs: bool = False
+    leaves: tuple[str, ...] = ()
+
+    @property
+    def leaves_words(self) -> str:
+        """What it may leave wrong, in words; "" for nothing."""
+        return "; ".join(LEAVES[key][0] for key in self.leaves)
+
+    @property
+    def may_leave(self) -> frozenset[str]:
+        """Rules that may speak of what it leaves."""
+        return frozenset().union(*(LEAVES[key][1] for key in self.leaves))
 
     @property
     def grade(self) -> str:

@@ -74,4 +74,5 @@ PRESET = Preset(
         Setting("preserve_system", True, "whether system messages stay", flag),
         Setting("preserve_first_user_group", False, "whether the first user message stays", flag),
     ),
+    leaves=("begins-anywhere",),
 )

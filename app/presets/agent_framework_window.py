@@ -121,4 +121,5 @@ PRESET = Preset(
         Setting("keep_last_tool_call_groups", 4, "how many of the newest groups of calls stay whole", whole()),
         Setting("preserve_first_user_group", False, "whether the first user message stays", flag),
     ),
+    leaves=("begins-anywhere",),
 )

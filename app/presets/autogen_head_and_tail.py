@@ -54,4 +54,5 @@ PRESET = Preset(
         Setting("head_size", 4, "how many of the first messages stay", whole(1)),
         Setting("tail_size", 20, "how many of the newest messages stay", whole(1)),
     ),
+    leaves=("parts-turns",),
 )

@@ -84,4 +84,5 @@ PRESET = Preset(
         Setting("keep", {"messages": 20}, "how many of the newest messages, or their tokens, stay", clause),
         SUMMARY,
     ),
+    leaves=("parts-turns",),
 )

@@ -88,4 +88,5 @@ PRESET = Preset(
         Setting("trigger", None, "tokens at which it fires; null: the window less the answer", any_of(null, whole())),
         SUMMARY,
     ),
+    leaves=("parts-turns",),
 )

@@ -101,4 +101,5 @@ PRESET = Preset(
         Setting("force", False, "whether it runs however few there are, as when asked", flag),
         SUMMARY,
     ),
+    leaves=("parts-turns",),
 )

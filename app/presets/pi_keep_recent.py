@@ -60,4 +60,5 @@ PRESET = Preset(
     snap=snap,
     act=act,
     settings=(Setting("keepRecentTokens", 20_000, "tokens of the newest messages that stay at least", whole()), SUMMARY),
+    leaves=("parts-turns",),
 )

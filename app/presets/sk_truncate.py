@@ -76,4 +76,5 @@ PRESET = Preset(
         Setting("target_count", 20, "how many of the newest messages stay", whole(1)),
         Setting("threshold_count", 0, "messages above the target that are let pass", whole()),
     ),
+    leaves=("parts-turns", "begins-anywhere"),
 )

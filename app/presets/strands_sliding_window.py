@@ -169,4 +169,5 @@ PRESET = Preset(
         Setting("call", MANAGE, f"what happened: {MANAGE}, or {OVERFLOW}", choice(MANAGE, OVERFLOW)),
         Setting("times", 1, "how often that happened", whole(1)),
     ),
+    leaves=("parts-turns", "begins-anywhere"),
 )

@@ -25,11 +25,8 @@ some = settings(max_examples=examples, deadline=None)
 drawn = {"seed": st.integers(0, 10_000), "wire": st.sampled_from(WIRES), "exchanges": st.integers(2, 6)}
 SPECS = sorted([*FAMILIES, *PRESETS, "stub-tool-results+evict-exchanges"])
 BREAKS = {"drop-oldest-messages", *(name for name, preset in PRESETS.items() if preset.breaks_pairs)}
-LOOKS_AT_NEIGHBOURS = {
-    "strands-sliding-window",  # it parts two assistant messages in a row whose calls are answered together
-    "autogen-head-and-tail",  # it takes the results before a system message in the midst, which may not stand behind a prompt then
-}
-SAFE = [name for name in SPECS if name not in BREAKS | LOOKS_AT_NEIGHBOURS]
+LEAVES = {name for name, preset in PRESETS.items() if preset.leaves}  # what that is, is said where one is chosen
+SAFE = [name for name in SPECS if name not in BREAKS | LEAVES]
 
 
 def spec_of(name: str):

@@ -167,7 +167,7 @@ def test_asked_when_checked_and_told_in_table_and_panel(qtbot: QtBot, session: S
     assert desk.panel.said.text() == "Lost: 1 constraint, 2 identifiers, 2 numbers"
     strategies = plan.table.strategies
     first = next(i for i, row in enumerate(strategies.rows) if row.name == "evict-exchanges")
-    assert strategies.rows[first].cells[LOST] == "5 !"
+    assert strategies.rows[first].cells[LOST] == "1 rule"
     spoken = strategies.data(strategies.index(first, NAME), Qt.ItemDataRole.AccessibleTextRole)
     assert "loses 1 constraint, 2 identifiers, 2 numbers" in spoken
     plan.show_lost()
@@ -176,7 +176,7 @@ def test_asked_when_checked_and_told_in_table_and_panel(qtbot: QtBot, session: S
     assert strategies.rows[first].cells[LOST] == ""
     assert desk.panel.said.text().startswith("What is lost: ")
     settled(qtbot, session)
-    assert strategies.rows[first].cells[LOST] == "5 !"
+    assert strategies.rows[first].cells[LOST] == "1 rule"
     session.set_budget(None)
     assert not desk.panel.isVisible()
 
