@@ -7,19 +7,25 @@ Source: SWE-agent/mini-swe-agent docs/usage/output_files.md and docs/advanced/v2
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from app.formats._dialects import OPENAI
 from app.formats._format import Progress
+from app.formats._log_write import LogWriter
 from app.formats._logs import About, Log, Sheet
 from app.formats._nodes import document
 from app.formats._openai import usage_of
 from app.formats._paths import follow
 from app.formats._peek import peek
+from app.formats._response_items import RESPONSE_ITEMS, holds_items, is_response
+from app.formats._writing import Writing
+from app.model.block import Block
 from app.model.dump import Confidence, Dump
 from app.model.errors import UnreadableError
 from app.model.source import Source
-from app.model.table import RecordKind
+from app.model.table import RecordKind, Table
+from app.model.transcript import Transcript
 
 
 class MiniSweAgent(Log):
@@ -42,17 +48,30 @@ class MiniSweAgent(Log):
         return None
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
-        sheet = Sheet(self.name, self.dialect, source)
         root = document(source)
         messages = root.get("messages")
         if messages is None or not isinstance(messages.value, list):
             raise UnreadableError(f"{source.name}: it has no list of messages")
+        items = holds_items(messages.value)
+        sheet = Sheet(self.name, RESPONSE_ITEMS if items else self.dialect, source)
+        sheet.more["items"] = items
         model = follow(root.value, ("info", "config", "model", "model_name"))
         status, instance = follow(root.value, ("info", "exit_status")), root.value.get("instance_id")
         title = ", ".join(word for word in (instance, status) if isinstance(word, str) and word)
         owner = sheet.conversation("main", title=title, model=model if isinstance(model, str) else None)
         sheet.listed(owner, messages, model=model, about=_about)
-        return sheet.dump(complete=not first_look)
+        dump = sheet.dump(complete=not first_look)
+        if items:
+            dump.table.wire = "openai-responses"
+        return dump
+
+    def blocks(self, table: Table, record: int, value: Any, first: int) -> Sequence[Block]:
+        if table.extra["items"] and isinstance(value, dict):
+            return RESPONSE_ITEMS.wire.message_blocks(value, first, record, table.pointer(record))
+        return super().blocks(table, record, value, first)
+
+    def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
+        return LogWriter(dump, transcripts, RESPONSE_ITEMS if dump.table.extra["items"] else self.dialect).plan()
 
 
 def _about(message: dict[str, Any]) -> About:
@@ -60,7 +79,7 @@ def _about(message: dict[str, Any]) -> About:
     extra = extra if isinstance(extra, dict) else {}
     if message.get("role") == "exit":
         return About(RecordKind.META, extra.get("timestamp"))
-    response = extra.get("response")
+    response = message if is_response(message) else extra.get("response")
     response = response if isinstance(response, dict) else {}
     return About(time=extra.get("timestamp", message.get("timestamp")), model=response.get("model"), usage=usage_of(response.get("usage")))
 

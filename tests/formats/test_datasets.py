@@ -20,6 +20,7 @@ from app.pipeline.apply import apply
 from app.pipeline.check import check
 from app.pipeline.detect import detect
 from app.pipeline.load import load
+from app.pipeline.names import judge_of
 from app.pipeline.view import make_view
 from app.providers import PROVIDERS
 from tests.formats.logs import damaged, round_trip, unchanged
@@ -99,12 +100,31 @@ def document(value: Any, **style: Any) -> bytes:
     return json.dumps(value, **style).encode()
 
 
+def response(number: int, *items: dict[str, Any]) -> dict[str, Any]:
+    call = {"type": "function_call", "call_id": f"call_{number}", "name": "bash", "arguments": '{"command": "ls"}', "id": f"fc_{number}"}
+    return {"id": f"resp_{number}", "object": "response", "created_at": 1.50, "output": [*items, call], "usage": {"input_tokens": 9,
+            "output_tokens": 3}, "extra": {"actions": [{"command": "ls", "tool_call_id": f"call_{number}"}], "cost": 0.10}}  # fmt: skip
+
+
+MINI_ITEMS = {
+    "info": {"mini_version": "2.2.7", "exit_status": "Submitted", "model_stats": {"instance_cost": 0.1}, "config": {}},
+    "messages": [
+        {"role": "system", "content": "be kind"}, {"role": "user", "content": "go"},
+        response(1, {"type": "reasoning", "id": "rs_1", "summary": []}),
+        {"type": "function_call_output", "call_id": "call_1", "output": "out é", "extra": {"returncode": 0}},
+        response(2, {"type": "message", "role": "assistant", "id": "msg_2", "content": [{"type": "output_text", "text": "look"}]}),
+        {"type": "function_call_output", "call_id": "call_2", "output": "more", "extra": {"returncode": 0}},
+        {"role": "exit", "content": "done", "extra": {"exit_status": "Submitted"}},
+    ],
+    "trajectory_format": "mini-swe-agent-1.1",
+}  # fmt: skip
+
 FILES: dict[str, list[bytes]] = {
     "sharegpt": [document(SHAREGPT, indent=2, ensure_ascii=False), lines(SHAREGPT[:1] * 2), document(SHAREGPT[:1])],
     "llamafactory-v1": [lines(LLAMA), document(LLAMA, indent=4), lines(LLAMA, ensure_ascii=False)],
     "openai-finetune-jsonl": [lines(FINETUNE), lines(FINETUNE, separators=(",", ":")), lines(PREFERENCE)],
     "harbor-sft-traces": [document(HARBOR, indent=2), lines(HARBOR * 2)],
-    "mini-swe-agent": [document(MINI, indent=2), document(MINI)],
+    "mini-swe-agent": [document(MINI, indent=2), document(MINI), document(MINI_ITEMS, indent=2)],
 }
 ALL = [pytest.param(name, data, id=f"{name}-{number}") for name, files in FILES.items() for number, data in enumerate(files)]
 
@@ -168,6 +188,15 @@ def test_a_run_of_mini_swe_agent() -> None:
     assert (usages.input.tolist(), usages.cache_read.tolist(), usages.output.tolist()) == ([10], [3], [4])
     report = check(make_view(transcript), PROVIDERS["openai-chat"], None, "prefix")
     assert report.verdict == "accept"  # the last call is unanswered by design, and exit was never sent
+
+
+def test_a_run_of_mini_swe_agent_over_responses() -> None:
+    dump = load(Source.of(FILES["mini-swe-agent"][2], "x"))
+    assert (dump.format, judge_of(dump.table)) == ("mini-swe-agent", "openai-responses")
+    assert [Kind(int(kind)).name for kind in dump.table.kind] == [
+        "TEXT", "TEXT", "REASONING", "TOOL_CALL", "TOOL_RESULT", "TEXT", "TOOL_CALL", "TOOL_RESULT",
+    ]  # fmt: skip
+    assert dump.table.usages.input.tolist() == [9, 9]
 
 
 def test_a_dropped_row_leaves_all_other_bytes() -> None:
