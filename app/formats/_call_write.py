@@ -46,7 +46,7 @@ class CallWriter:
         self.writing = Writing(dump.source)
         self._new: dict[int, bytes] = {}  # items that are written anew
         self._known: dict[int, tuple[int, int]] = {}
-        self._answers = 0  # that went into lists
+        self._answers = set[int]()  # records of those that went into lists
 
     def plan(self) -> Writing:
         last = {call.line: number for number, call in enumerate(self.calls)}
@@ -79,7 +79,7 @@ class CallWriter:
         if replies and self._answer_changes(edited, replies, gone):
             self._answer(call, edited, replies, gone)
         if replies and gone & set(replies):
-            self._answers += 1
+            self._answers.update(self.table.record[sorted(gone & set(replies))].tolist())
 
     def _cut(self, call: Kept, base: Transcript, edited: Transcript, last: bool) -> int:
         """So many rows of the edited order stand in the request: those before the first that it had not and that stands where it stood."""
@@ -290,7 +290,7 @@ class CallWriter:
         gone[table.record[live]] = False
         changed = np.zeros(len(table.records), bool)
         changed[table.record[(touched & live) | (held & ~live)]] = True
-        changed[list(self._new)] = True
+        changed[[*self._new, *self._answers]] = True
         tally.dropped = int((gone & listed).sum())
         tally.changed = int((changed & ~gone & listed).sum())
         tally.same = int(listed.sum()) - tally.dropped - tally.changed

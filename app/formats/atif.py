@@ -60,7 +60,7 @@ class Atif(Log):
         beyond = follow(root.value, ("continued_trajectory_ref",))
         if isinstance(beyond, str) and beyond:
             sheet.whys.append(f"it goes on in another file, {beyond}")
-        return sheet.dump(complete=not first_look)
+        return sheet.dump(complete=not first_look, inside=True)
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
         return AtifWriter(dump, transcripts, self.dialect).plan()

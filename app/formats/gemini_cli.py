@@ -294,7 +294,7 @@ class _Reading:
         if self.branches:
             sheet.whys.append(f"{len(self.branches)} rewind{'s' if len(self.branches) > 1 else ''}; what was taken back is shown by itself")
         replay = {"versions": self.versions, "first": self.first, "rewinds": self.rewinds}
-        dump = sheet.dump(complete, opened=0, owner=filled(owner))
+        dump = sheet.dump(complete, opened=0, owner=filled(owner), inside=True)
         dump.table.extra |= {"replay": replay, **self.more}
         records = dump.table.records
         records.kind, records.shown = records.kind.copy(), records.shown.copy()

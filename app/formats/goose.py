@@ -87,7 +87,7 @@ class Goose(Log):
         return sheet.dump(complete=not first_look)
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
-        if dump.source.stand_in is None:
+        if dump.source.file().read(0, len(MAGIC)) != MAGIC:
             return super().write_plan(dump, transcripts)
         if any(not untouched(b, t) for b, t in zip(dump.transcripts, transcripts, strict=True)):
             instead = "edit what `goose session export` writes of it"

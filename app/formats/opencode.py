@@ -75,7 +75,7 @@ class Opencode(Log):
             raise UnreadableError(f"{source.name}: it holds no session of opencode that could be read")
         if not sheet.conversations:
             sheet.conversation("main", why="nothing in this file was said to a model or by it; it is a piece of a session")
-        dump = sheet.dump(not first_look)
+        dump = sheet.dump(not first_look, inside=True)
         dump.table.extra |= {"bare": reading.bare, "stand_in": source.stand_in}
         return dump
 

@@ -101,6 +101,7 @@ class Table:
     extra: dict[str, Any] = field(default_factory=dict)  # what the format needs to write (picklable; arrays and small values)
     ids: Ids = field(default_factory=lambda: Ids.of(()))  # the call ids by number (see `key`)
     joins: bool = True  # False: a made or moved result is a message of its own (a record holds one message, as in a session log)
+    inside: bool = False  # results stand in the record of their call: one that is made goes right behind what that holds
     marks: dict[str, Ints] = field(default_factory=dict)  # rows, rising, by what is said of them (see Mark)
     calls_at: str = ""  # a call's JSON pointer is that of its record, this, and its part; "": a block must be decoded to tell
     answers: Role | None = None  # role of the messages that hold results on this wire; None: as those of the file have it

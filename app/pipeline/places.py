@@ -97,6 +97,14 @@ class Places:
     def _head_of(self, call: int) -> Spot:
         if not self._line.has(call):
             return self._gone(After(call))
+        spot = self._answering(call)
+        if self._draft.table.inside and self._home(spot.anchor) != self._home(call):
+            end = self._home_end(call)
+            return Spot(end, True, self._draft.table.joins and self._draft.get("kind", end) == Kind.TOOL_RESULT, self._role)
+        return spot
+
+    def _answering(self, call: int) -> Spot:
+        """The place where the turn that answers a call begins, by what the provider takes for it."""
         end = self._turn_end(call)
         lead = self._lead(end)
         role = self._role
@@ -113,6 +121,19 @@ class Places:
         if answer >= 0 and answer != self._wall and self._draft.get("role", answer) in (role, self._provider.answers):
             return Spot(answer, False, joins, role)
         return Spot(end, True, role=role)
+
+    def _home(self, row: int) -> int:
+        """The record that a row stands in, or was made to stand in; -1 where there is none."""
+        record, made = self._draft.table.record, self._draft.made.get(row)
+        home = row if made is None else made.call if made.kind == Kind.TOOL_RESULT else -1
+        return int(record[home]) if 0 <= home < len(record) else -1
+
+    def _home_end(self, call: int) -> int:
+        """The last row in a stretch that stands in the record of a call."""
+        row, home = call, self._home(call)
+        while home >= 0 and (further := self._line.next(row)) >= 0 and self._home(further) == home:
+            row = further
+        return row
 
     def _holds_results(self, row: int) -> bool:
         """Whether the message that begins with a row has a result in it, or nothing at all."""

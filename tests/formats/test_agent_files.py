@@ -205,6 +205,19 @@ def test_a_result_that_is_made_stands_in_the_step_of_its_call() -> None:
     assert out["steps"][0]["observation"] == {"results": [{"source_call_id": "c1", "content": "[none]"}]}
 
 
+def test_results_that_are_made_stand_in_the_step_of_their_calls_though_another_step_follows() -> None:
+    steps = [agent(1, "go", "c1", "c2"), agent(2, "on")]
+    for step in steps:
+        step.pop("observation", None)
+    dump = FORMATS["atif"].parse(Source.of(document(ATIF | {"steps": steps})))
+    calls = [row for row in range(len(dump.table)) if dump.table.kind[row] == Kind.TOOL_CALL]
+    made = tuple(Insert(HeadOf(row), Made(Kind.TOOL_RESULT, Role.USER, f"none {row}", row)) for row in calls)
+    after = apply(dump.transcripts[0], [Change("x", "rule:x", "adds", made)], OPENAI).transcript
+    out = json.loads(b"".join(FORMATS["atif"].write_plan(dump, [after]).chunks()))
+    assert [one["source_call_id"] for one in out["steps"][0]["observation"]["results"]] == ["c1", "c2"]
+    assert out["steps"][1] == steps[1]
+
+
 def test_what_the_model_of_letta_does_not_see_stands_before_what_it_does() -> None:
     dump = load(Source.of(FILES["letta"][0], "x"))
     transcript = dump.transcripts[0]
