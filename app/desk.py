@@ -6,6 +6,7 @@ Plans and repairs are in app/desk_plans.py, questions that change nothing in app
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +26,7 @@ from app.rounds import Rounds
 from app.shared_memory import Laid, Layout
 
 SLICE = 200_000  # characters counted between two looks at the queue: about 30 ms
+TELLING = 0.05  # seconds between two words of how far something is
 
 
 class Cancelled(Exception):
@@ -113,10 +115,16 @@ class Desk(Plans):
     def _progress(self, job: jobs.Job, label: str) -> Callable[[float], None]:
         """Tells how far a job is; where it is no longer wanted it ends."""
 
+        last = 0.0
+
         def progress(fraction: float) -> None:
+            nonlocal last
             if not self._wanted(job.generation):
                 raise Cancelled
-            self._say(jobs.Progressed(job.generation, label, fraction))
+            now = time.monotonic()
+            if now - last > TELLING or fraction >= 1:  # each is a change of what the window shows
+                last = now
+                self._say(jobs.Progressed(job.generation, label, fraction))
 
         return progress
 

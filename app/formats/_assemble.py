@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from app.formats._gemini_stream import stream_parts
 from app.formats._json import NotJson, compact, loads
@@ -28,6 +28,35 @@ def _number(value: Any, other: int) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else other
 
 
+class _Texts:
+    """Texts that come in pieces, joined once: a text that is written anew with each piece costs the square of them."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[tuple[int, str], tuple[dict[str, Any], list[str]]] = {}
+
+    def add(self, held: dict[str, Any], key: str, piece: str) -> None:
+        """A piece of a member, which stands where the first of it comes; what is no text there gives way."""
+        found = self._pieces.get((id(held), key))
+        if found is None:
+            before = held.get(key)
+            held[key] = before if isinstance(before, str) else ""
+            found = self._pieces[id(held), key] = held, [held[key]]
+        found[1].append(piece)
+
+    def settle(self) -> None:
+        for (_, key), (held, pieces) in self._pieces.items():
+            held[key] = "".join(pieces)
+        self._pieces.clear()
+
+    def put(self, held: dict[str, Any], key: str, value: Any) -> None:
+        """Something else in place of the pieces so far."""
+        self._pieces.pop((id(held), key), None)
+        held[key] = value
+
+
+_SAID: Final = ("text", "thinking", "signature", "data")
+
+
 class Anthropic:
     """`message_start` to `message_stop`."""
 
@@ -35,6 +64,7 @@ class Anthropic:
         self._message: dict[str, Any] = {}
         self._blocks: dict[int, dict[str, Any]] = {}
         self._inputs: dict[int, list[str]] = {}
+        self._texts = _Texts()
         self._error: Any = None
 
     def begins(self, event: dict[str, Any]) -> bool:
@@ -57,10 +87,10 @@ class Anthropic:
 
     def _delta(self, index: int, delta: dict[str, Any]) -> None:
         block = self._blocks.setdefault(index, {"type": "text", "text": ""})
-        for key in ("text", "thinking", "signature", "data"):
-            if isinstance(delta.get(key), str):
-                held = block.get(key)
-                block[key] = (held if isinstance(held, str) else "") + delta[key]
+        for key in _SAID:
+            text = delta.get(key)
+            if isinstance(text, str):
+                self._texts.add(block, key, text)
         if isinstance(delta.get("partial_json"), str):
             self._inputs.setdefault(index, []).append(delta["partial_json"])
         if isinstance(delta.get("citation"), dict):
@@ -70,6 +100,7 @@ class Anthropic:
             block["content"] = (block["content"] if isinstance(block.get("content"), str) else "") + delta["content"]
 
     def done(self) -> dict[str, Any]:
+        self._texts.settle()
         for index, pieces in self._inputs.items():
             text = "".join(pieces)
             if text:
@@ -96,6 +127,7 @@ class Chat:
         self._calls: dict[int, list[dict[str, Any]]] = {}
         self._slots: dict[tuple[int, int], int] = {}
         self._ends: dict[int, Any] = {}
+        self._texts = _Texts()
         self._error: Any = None
 
     def begins(self, event: dict[str, Any]) -> bool:
@@ -122,13 +154,12 @@ class Chat:
             message["role"] = delta["role"]
         for key in ("content", "refusal", "reasoning_content", "reasoning"):
             if isinstance(delta.get(key), str) and (delta[key] or message.get(key) is None):
-                held = message.get(key)
-                message[key] = (held if isinstance(held, str) else "") + delta[key]
+                self._texts.add(message, key, delta[key])
         if isinstance(delta.get("reasoning_details"), list) and delta["reasoning_details"]:
             message["reasoning_details"] = [*message.get("reasoning_details", []), *delta["reasoning_details"]]
         legacy = delta.get("function_call")
         if isinstance(legacy, dict):
-            _append(message.setdefault("function_call", {}), legacy)
+            self._append(message.setdefault("function_call", {}), legacy)
         entries = delta.get("tool_calls")
         for place, entry in enumerate(entries if isinstance(entries, list) else ()):
             if isinstance(entry, dict):
@@ -149,9 +180,20 @@ class Chat:
             call["type"] = entry["type"]
         for key in ("function", "custom"):
             if isinstance(entry.get(key), dict):
-                _append(call.setdefault(key, {}), entry[key])
+                self._append(call.setdefault(key, {}), entry[key])
+
+    def _append(self, held: dict[str, Any], piece: dict[str, Any]) -> None:
+        """A piece of a function: its name comes whole, its arguments grow."""
+        if isinstance(piece.get("name"), str) and piece["name"]:
+            held["name"] = piece["name"]
+        for key in ("arguments", "input"):
+            if isinstance(piece.get(key), str):
+                self._texts.add(held, key, piece[key])
+            elif piece.get(key) is not None:
+                self._texts.put(held, key, compact(piece[key]))
 
     def done(self) -> dict[str, Any]:
+        self._texts.settle()
         choices = []
         for index in sorted(self._messages):
             message = self._messages[index]
@@ -166,23 +208,14 @@ class Chat:
         return {**out, "error": self._error} if self._error is not None else out
 
 
-def _append(held: dict[str, Any], piece: dict[str, Any]) -> None:
-    """A piece of a function: its name comes whole, its arguments grow."""
-    if isinstance(piece.get("name"), str) and piece["name"]:
-        held["name"] = piece["name"]
-    for key in ("arguments", "input"):
-        if isinstance(piece.get(key), str):
-            held[key] = held.get(key, "") + piece[key]
-        elif piece.get(key) is not None:
-            held[key] = compact(piece[key])
-
-
 class Responses:
     """`response.created` to `response.completed`."""
 
     def __init__(self) -> None:
+        self._own: dict[int, Any] = {}
         self._response: dict[str, Any] = {}
         self._items: dict[int, dict[str, Any]] = {}
+        self._texts = _Texts()
         self._error: Any = None
 
     def begins(self, event: dict[str, Any]) -> bool:
@@ -208,19 +241,28 @@ class Responses:
         delta = event["delta"]
         if word in ("response.function_call_arguments.delta", "response.custom_tool_call_input.delta"):
             key = "input" if "custom" in word else "arguments"
-            item[key] = (item[key] if isinstance(item.get(key), str) else "") + delta
+            self._texts.add(item, key, delta)
         elif word in ("response.output_text.delta", "response.refusal.delta"):
             kind = "refusal" if "refusal" in word else "output_text"
-            content = item["content"] = list(item["content"]) if isinstance(item.get("content"), list) else []
+            content = item["content"] = self._mine(item.get("content"), list)
             place = _number(event.get("content_index"), 0)
             if place < len(content) and isinstance(content[place], dict):
                 key = "refusal" if kind == "refusal" else "text"
-                held = content[place].get(key)
-                content[place] = {**content[place], key: (held if isinstance(held, str) else "") + delta}
+                content[place] = self._mine(content[place], dict)
+                self._texts.add(content[place], key, delta)
             else:
                 content.append({"type": kind, "refusal" if kind == "refusal" else "text": delta})
 
+    def _mine(self, value: Any, kind: type[Any]) -> Any:
+        """A copy of what an event holds, made once; empty where it holds none."""
+        if id(value) in self._own:
+            return value
+        made = kind(value) if isinstance(value, kind) else kind()
+        self._own[id(made)] = made
+        return made
+
     def done(self) -> dict[str, Any]:
+        self._texts.settle()
         output = [self._items[index] for index in sorted(self._items)] or self._response.get("output")
         out = {"object": "response", **self._response, "output": output if isinstance(output, list) else []}
         return {**out, "error": self._error} if self._error is not None else out
@@ -258,7 +300,8 @@ class Bedrock:
     def __init__(self) -> None:
         self._role = "assistant"
         self._blocks: dict[int, dict[str, Any]] = {}
-        self._inputs: dict[int, str] = {}
+        self._inputs: dict[int, list[str]] = {}
+        self._texts = _Texts()
         self._rest: dict[str, Any] = {}
 
     def begins(self, event: dict[str, Any]) -> bool:
@@ -284,10 +327,10 @@ class Bedrock:
     def _delta(self, index: int, delta: dict[str, Any]) -> None:
         block = self._blocks.setdefault(index, {})
         if isinstance(delta.get("text"), str):
-            block["text"] = block.get("text", "") + delta["text"]
+            self._texts.add(block, "text", delta["text"])
         used = delta.get("toolUse")
         if isinstance(used, dict) and isinstance(used.get("input"), str):
-            self._inputs[index] = self._inputs.get(index, "") + used["input"]
+            self._inputs.setdefault(index, []).append(used["input"])
         thought = delta.get("reasoningContent")
         if isinstance(thought, dict):
             held = block.setdefault("reasoningContent", {})
@@ -296,10 +339,12 @@ class Bedrock:
             inner = held.setdefault("reasoningText", {}) if "text" in thought or "signature" in thought else {}
             for key in ("text", "signature"):
                 if isinstance(thought.get(key), str):
-                    inner[key] = inner.get(key, "") + thought[key]
+                    self._texts.add(inner, key, thought[key])
 
     def done(self) -> dict[str, Any]:
-        for index, text in self._inputs.items():
+        self._texts.settle()
+        for index, pieces in self._inputs.items():
+            text = "".join(pieces)
             used = self._blocks[index].setdefault("toolUse", {})
             used["input"] = _object_or_text(text) if text else {}
         content = [self._blocks[index] for index in sorted(self._blocks)]
@@ -314,6 +359,7 @@ class Ollama:
 
     def __init__(self) -> None:
         self._message: dict[str, Any] = {"role": "assistant", "content": ""}
+        self._texts = _Texts()
         self._last: dict[str, Any] = {}
 
     def begins(self, event: dict[str, Any]) -> bool:
@@ -323,11 +369,12 @@ class Ollama:
         self._last = event
         message = _dict(event.get("message"))
         if isinstance(message.get("content"), str):
-            self._message["content"] += message["content"]
+            self._texts.add(self._message, "content", message["content"])
         if isinstance(message.get("thinking"), str):
-            self._message["reasoning"] = self._message.get("reasoning", "") + message["thinking"]
+            self._texts.add(self._message, "reasoning", message["thinking"])
         if isinstance(message.get("tool_calls"), list):
             self._message["tool_calls"] = [*self._message.get("tool_calls", []), *message["tool_calls"]]
 
     def done(self) -> dict[str, Any]:
+        self._texts.settle()
         return {**self._last, "choices": [{"index": 0, "message": self._message}]}

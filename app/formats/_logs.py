@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 import numpy as np
+import orjson
 
-from app.formats._columns import NO_TIME, Columns
+from app.formats._columns import NO_TIME, RECORD, ROW, Columns
 from app.formats._dialects import Dialect
 from app.formats._flags import text_flags
 from app.formats._format import Format
@@ -84,6 +85,12 @@ class About:
 
 _NOTHING: Final = About()
 
+# Looking up a member of an enum costs as much as packing a record (Python 3.11), so what is done for each line takes these.
+_SHOWN, _UNPARSED = Shown.SHOWN, RecordKind.UNPARSED
+_pack_record: Final = RECORD.pack
+_RECORD_SIZE: Final = RECORD.size
+_ROW_SIZE: Final = ROW.size
+
 
 class Sheet:
     """What a format fills in while it reads a file."""
@@ -102,6 +109,8 @@ class Sheet:
         self._paths: dict[Path, int] = {(): 0}
         self._path_of = bytearray()
         self._stamps: dict[int, Any] = {}
+        self._spoken = 0  # the conversation of the last message
+        self._add = dialect.wire.add_message
 
     def conversation(self, id: str, **more: Any) -> Conversation:
         found = Conversation(id, **more)
@@ -115,18 +124,27 @@ class Sheet:
         """A record that holds a message at the end of `path`; `value` is the message. Its number in the table comes back. `owner`: None
         where only the whole file tells (see `dump`). `time`: ISO 8601, or seconds since 1970."""
         columns = self.columns
-        last = len(self.conversations) - 1
-        index = -1 if owner is None else last if self.conversations[last] is owner else self.conversations.index(owner)
-        record = columns.record(offset=offset, length=length, place=place, kind=kind, model=columns.model_of(model), owner=index)
-        self._path_of.append(self._number(path))
+        records, rows = columns.records, columns.rows
+        record, first = len(records) // _RECORD_SIZE, len(rows) // _ROW_SIZE
+        index = -1
+        if owner is not None:
+            held, index = self.conversations, self._spoken
+            if index >= len(held) or held[index] is not owner:
+                index = self._spoken = held.index(owner)
+        number = self._paths.get(path)
+        self._path_of.append(self._number(path) if number is None else number)
+        records += _pack_record(offset, length, place, kind, _SHOWN, NO_TIME, -1 if model is None else columns.model_of(model), index)
         if time is not None:
             self._stamps[record] = time
-        first = columns.row_count
-        turns = self.dialect.wire.add_message(columns, record, self.messages, value, odd) or 1
+        turns = self._add(columns, record, self.messages, value, odd) or 1
         self.messages += turns
         if owner is not None:
             owner.messages += turns
-            owner.rows.extend(range(first, columns.row_count))
+            behind = len(rows) // _ROW_SIZE
+            if behind == first + 1:
+                owner.rows.append(first)
+            else:
+                owner.rows.extend(range(first, behind))
         return record
 
     def other(
@@ -134,12 +152,15 @@ class Sheet:
         owner: int = -1,
     ) -> int:  # fmt: skip
         """A record that holds no message."""
-        if kind == RecordKind.UNPARSED:
+        if kind == _UNPARSED:
             shown = Shown.UNPARSED
+        records = self.columns.records
+        record = len(records) // _RECORD_SIZE
         self._path_of.append(0)
         if time is not None:
-            self._stamps[self.columns.record_count] = time
-        return self.columns.record(offset=offset, length=length, place=place, kind=kind, shown=shown, owner=owner)
+            self._stamps[record] = time
+        records += _pack_record(offset, length, place, kind, shown, NO_TIME, -1, owner)
+        return record
 
     def listed(
         self, owner: Conversation, node: Node | None, path: Path = (), model: Any = None, about: Callable[[Any], About] | None = None
@@ -305,19 +326,41 @@ class _Raw(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:
-        data = self._source.read(self._at, max(0, min(len(buffer), self._source.size - self._at)))
-        buffer[: len(data)] = data
-        self._at += len(data)
+        count = self._source.read_into(buffer, self._at)
+        self._at += count
         if self._source.told is not None:
             self._source.told(self._at / max(1, self._source.size))
-        return len(data)
+        return count
 
 
 def each_line(source: Source, first_look: bool = False) -> Iterator[tuple[int, int, int, Any, bool]]:
     """Every line that is not blank: its number, offset, length (without its end), the decoded value and whether it is odd (see
     `loads_odd`); the value is None where it is no JSON. What a first look cuts off is left out."""
-    for number, offset, text, value, odd in each_text(source, first_look):
-        yield number, offset, len(text), value, odd
+    start = len(BOM) if source.read(0, len(BOM)) == BOM else 0
+    cut = first_look and source.size < source.stamp.size
+    decode, refused = orjson.loads, orjson.JSONDecodeError
+    offset, odd = start, False
+    for number, line in enumerate(io.BufferedReader(_Raw(source, start), CHUNK)):
+        size = len(line)
+        try:
+            value, odd = decode(line), False
+        except refused:
+            if not line.strip():
+                offset += size
+                continue
+            try:
+                value, odd = loads_odd(line.rstrip(b"\r\n"))
+            except NotJson:
+                value, odd = None, True
+        length = size
+        if line[-1] == 10:
+            length = size - 1
+            if length and line[length - 1] in b"\r\n":
+                length = len(line.rstrip(b"\r\n"))
+        elif cut and value is None:
+            continue  # the last line
+        yield number, offset, length, value, odd
+        offset += size
 
 
 def each_text(
