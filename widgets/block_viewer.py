@@ -35,6 +35,7 @@ TIPS = {
     "Text": "What the model reads of this block", "JSON": "The block as a tree; JSON that stands in a string opens too",
     "Raw": "The record as it stands in the file, byte by byte", "Diff": "What changes make of this block, word by word",
 }  # fmt: skip
+LOW = 150  # pixels; below, a finding is one line
 LONG = 20_000  # characters or bytes from which on the place in them is said
 NEEDS = Changed.SELECTION | Changed.TRANSCRIPT | Changed.DUMP | Changed.FINDINGS | Changed.PREVIEW | Changed.TOKENS
 
@@ -373,6 +374,7 @@ class BlockViewer(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.finding.be_brief(self.height() < theme.scaled(LOW))
         if event.size().width() != event.oldSize().width():
             self._offer()
 

@@ -213,7 +213,8 @@ class BudgetChart(chart_access.Spoken):
     def _rebuild(self) -> None:
         """Scale, pictures, ruler: what a move of the drag leaves alone."""
         height, state = int(self.view.box.rect().height()), self.state
-        self.scale = make_scale(height, state.now, self.model.scale_marks(), self.model.offset)
+        now = state.now or (int(self.model.base.sizes[-1]) if self.model.base is not None and len(self.model.base.sizes) else 0)
+        self.scale = make_scale(height, now, self.model.scale_marks(), self.model.offset)
         self._picture = Picture(self.model, self.scale, theme.current(), self.devicePixelRatioF(), self.legend.all_kinds)
         below = self.scale.below * self.scale.per_pixel
         self.view.box.setRange(xRange=(0, 1), yRange=(-below, self.scale.top), padding=0, disableAutoRange=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QWidget
 
 from app.model.evidence import Minimal
 from app.model.findings import Finding
 from app.session import Session
+from widgets import theme
 from widgets.buttons import button
 from widgets.export_dialog import beside
 from widgets.visible import line
@@ -47,7 +47,7 @@ class BugReportDialog(WorkDialog):
         self.add_left(self._alone)
         self.add_left(self._save)
         self.add_right(self.copy)
-        self.resize(QSize(760, 560))
+        self.resize(theme.measure(760, 560))
         self._start()
 
     @property

@@ -19,6 +19,7 @@ from widgets.words import counted, effects, full, signed
 
 NEEDS = Changed.DUMP | Changed.HISTORY | Changed.TRANSCRIPT | Changed.PREVIEW
 MOST = 1_000  # changes listed of a layer
+BLANK = "No changes yet. A repair, a plan that is applied, or a result that you put in is listed here, each to be taken out again."
 EFFECT_COLOUR = {"exact": "green", "adds": "blue", "loses": "warning"}
 
 
@@ -36,6 +37,7 @@ class ChangesPanel(QWidget):
         self._shown: tuple[object, ...] = ()
         self._closed: set[int] = set()
         self.list = LineList("changesPanel.list", "Changes, newest first")
+        self.list.blank = BLANK
         self.list.ticked.connect(self._off)
         self.list.folded.connect(self._fold)
         self.list.opened.connect(self._jump)
@@ -111,7 +113,7 @@ class ChangesPanel(QWidget):
         tokens = sum(change.tokens for change in changes)
         place = where(self._session.state, changes[0]) if len(changes) == 1 else ""
         head = Line(
-            line(layer.title, 200),
+            line(layer.title.removesuffix(f" ({signed(tokens)})") if tokens else layer.title, 200),
             detail=" · ".join(part for part in (word, counted(len(changes), "change"), place) if part),
             right=signed(tokens) if tokens else "",
             bold=True,
@@ -191,5 +193,5 @@ def _worst(changes: tuple[Change, ...]) -> str:
 def _summed(state: State) -> str:
     changes = [change for layer in state.history.active for change in layer.changes]
     if not changes:
-        return "No changes; the file is as it was opened"
+        return "The file is as it was opened"
     return f"{counted(len(changes), 'change')}: {effects(changes)}"

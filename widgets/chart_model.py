@@ -103,7 +103,7 @@ class ChartModel:
         self._bins = self._idle = self._last = self._savings = self._lookup = None
         made, self._made = self._made, None
         self.axis = self.base = self.live = None
-        if view is None or view.tokens is None or state.tokens is None:
+        if view is None or view.tokens is None or state.tokens is None or _first_look(state):
             return
         if not state.history.active:
             self._kept[state.chosen] = (view, state.recorded)
@@ -117,7 +117,7 @@ class ChartModel:
     def ahead(self, state: State) -> Iterator[None]:
         """Lays the columns out for a state that will be shown, a step at each turn."""
         view = state.view
-        if view is None or view.tokens is None or state.tokens is None:
+        if view is None or view.tokens is None or state.tokens is None or _first_look(state):
             return
         same = state.dump is self._dump and bool(state.history.active)
         opened = self._kept.get(state.chosen, (view, None))[0] if same else view
@@ -385,3 +385,8 @@ class ChartModel:
         if sent < 0:
             return []
         return [f"recorded {full(sent)}" + (f", {round(100 * read / sent)} % of it from the cache" if read >= 0 and sent else "")]
+
+
+def _first_look(state: State) -> bool:
+    """The file is still being read: how large a request is, is not known, and an outline would stand beside no *now*."""
+    return state.totals is None and state.dump is not None and not state.dump.complete

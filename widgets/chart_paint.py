@@ -15,13 +15,12 @@ import shiboken6
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF, QTransform
 
-from app.model.prices import window_of
 from app.model.table import Ints
-from widgets import chart_words
+from widgets import chart_tags, chart_words
 from widgets.chart_data import Bins, Layer
 from widgets.chart_model import ChartModel
 from widgets.chart_savings import runs, stacks
-from widgets.chart_scale import FAR, Scale
+from widgets.chart_scale import Scale
 from widgets.theme import Theme
 from widgets.words import short
 
@@ -105,6 +104,7 @@ class Picture:
         self._shortened = hatch(mix(theme.ink_faint, theme.paper, 0.75), ratio, "shortened")
         at = model.bins
         self._outline = self._steps(model.base.sizes[at.shows]) if model.base is not None and at is not None else QPolygonF()
+        self._tags = chart_tags.tags(model, scale, at, theme) if model.base is not None and at is not None else []
         self._ground = self._pixmap(self._paint_ground, theme.paper)
         self._over = self._pixmap(self._paint_over)
         self._hatched = self._pixmap(lambda painter: painter.fillRect(0, 0, model.width, scale.zero, self._dropped))
@@ -168,19 +168,10 @@ class Picture:
         veil.setAlphaF(0.6)
         if axis.sent_from:
             painter.fillRect(QRectF(0, 0, at.x(axis.sent_from), self.scale.height), veil)
-        painter.setFont(theme.small)
-        metrics = QFontMetricsF(theme.small)
-        taken = -1.0
-        for column, wall in axis.walls:
+        painter.setPen(QPen(theme.ink_soft, 1, Qt.PenStyle.DashLine))
+        for column, _ in axis.walls:
             x = round(at.x(column)) + 0.5
-            painter.setPen(QPen(theme.ink_soft, 1, Qt.PenStyle.DashLine))
             painter.drawLine(QLineF(x, 0, x, self.scale.zero))
-            said = f"{short(wall.before)} → {short(wall.after)}" if wall.before is not None and wall.after is not None else "compacted"
-            width = metrics.horizontalAdvance(said) + 6
-            left = x + 3 if x + width + 3 < at.width else x - width - 1
-            if left > taken:
-                self._paint_tag(painter, said, left, 2, theme.ink_soft)
-                taken = left + width
 
     def _paint_points(self, painter: QPainter) -> None:
         """Recorded input: dots, or short bars whose light part was read from the cache."""
@@ -204,21 +195,11 @@ class Picture:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_window(self, painter: QPainter) -> None:
-        """The model's window where its name tells it or a person set one: a line, or an arrow where it is far above everything."""
-        window = self.model.window
-        if window is None:
-            return
-        theme, at = self.theme, self._bins
-        painter.setPen(QPen(theme.ink_soft, 1, Qt.PenStyle.DotLine))
-        painter.setFont(theme.small)
-        y = self.scale.y(window - self.model.offset)
-        known = window == window_of(self.model.state.model)
-        said = f"model window {chart_words.round_(window)}, {'by its name' if known else 'set by you'}"
-        if y < 0 or window > FAR * max(1, self.model.state.now):
-            said, y = f"↑ {said}", 2.0
-        else:
-            painter.drawLine(QLineF(0, round(y) + 0.5, at.width, round(y) + 0.5))
-        self._paint_tag(painter, said, 5, y + 2, theme.ink_soft)
+        """The model's window where it is not far above everything; its words are a tag."""
+        y = chart_tags.window_y(self.model, self.scale)
+        if y is not None:
+            painter.setPen(QPen(self.theme.ink_soft, 1, Qt.PenStyle.DotLine))
+            painter.drawLine(QLineF(0, round(y) + 0.5, self._bins.width, round(y) + 0.5))
 
     # -- what moves ---------------------------------------------------------------------------------------------------------------
 
@@ -239,8 +220,8 @@ class Picture:
         self._paint_shortened(painter, tops)
         painter.drawPixmap(0, 0, self._over)
         self._paint_cut(painter)
-        self._paint_label(painter, tops, gone, budget_y)
         self._paint_pointed(painter, pointed, budget_y)
+        self._paint_label(painter, tops, gone, budget_y)
 
     def _paint_gone(self, painter: QPainter, gone: list[tuple[int, int]]) -> None:
         """Requests that are gone are hatched to the top; what is left of them is painted over it."""
@@ -306,7 +287,9 @@ class Picture:
         assert base is not None
         first, last = at.bin(at.column(left)), at.bin(at.column(right)) + 1
         line, filled = self._ys(base.sizes[at.shows[first:last]]), tops[first:last]
-        y = np.arange(16.0, max(17.0, self.scale.zero - height), 6.0)
+        taken = any(tag.x < right and left < tag.x + tag.wide for tag in self._tags) and self._tags_shown()
+        first_y = chart_tags.TOP + height if taken else 16.0
+        y = np.arange(first_y, max(first_y + 1, self.scale.zero - height), 6.0)
         crossed = ((line > y[:, None] - 2) & (line < y[:, None] + height + 2)).mean(axis=1)
         covered = (filled < y[:, None] + height).mean(axis=1)
         on_budget = (y - 5 < budget_y) & (budget_y < y + height + 5)
@@ -314,27 +297,30 @@ class Picture:
         return float(y[np.argmin(cost)])
 
     def _paint_tag(self, painter: QPainter, said: str, x: float, y: float, ink: QColor) -> None:
-        """Words on a slip of paper, so that they can be read over lines and hatches."""
-        metrics = QFontMetricsF(painter.font())
-        slip = QRectF(x - 2, y, metrics.horizontalAdvance(said) + 6, metrics.height())
-        paper = QColor(self.theme.paper)
-        paper.setAlphaF(0.86)
-        painter.fillRect(slip, paper)
-        pen = painter.pen()
-        painter.setPen(ink)
-        painter.drawText(QPointF(x + 1, y + metrics.ascent()), said)
-        painter.setPen(pen)
+        chart_tags.paint_tag(painter, self.theme, said, x, y, ink)
+
+    def _paint_tags(self, painter: QPainter, budget_y: float) -> None:
+        """The model's window and the walls, over every line and clear of the budget's."""
+        painter.setFont(self.theme.small)
+        height = QFontMetricsF(self.theme.small).height()
+        for tag in self._tags if self._tags_shown() else ():
+            self._paint_tag(painter, tag.said, tag.x, chart_tags.clear_y(tag.y, height, budget_y), self.theme.ink_soft)
+
+    def _tags_shown(self) -> bool:
+        """A low plot has no room for them beside what a plan drops."""
+        return self.scale.zero >= 3.5 * QFontMetricsF(self.theme.small).height()
 
     def _paint_held(self, painter: QPainter, column: int, x: float, budget_y: float) -> None:
         """The request that is looked at says so beside its line, clear of the budget's."""
         said = f"seen at {self.model.request(column) or 'this request'}"
         metrics = QFontMetricsF(painter.font())
         wide = metrics.horizontalAdvance(said) + 10
-        y = held_y(metrics.height(), budget_y)
+        y = chart_tags.held_y(metrics.height(), budget_y)
         self._paint_tag(painter, said, x + 5 if x + wide < self._bins.width else x - wide, y, self.theme.blue)
 
     def _paint_pointed(self, painter: QPainter, pointed: Pointed, budget_y: float) -> None:
         at, theme = self._bins, self.theme
+        held_x = -1.0
         for column, colour in ((pointed.cursor, theme.blue), (pointed.hover, theme.ink_soft)):
             if 0 <= column < at.columns:
                 x = round(at.x(column + 0.5)) + 0.5
@@ -342,8 +328,10 @@ class Picture:
                 dashed = column == pointed.cursor and not held
                 painter.setPen(QPen(colour, 2 if held else 1, Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine))
                 painter.drawLine(QLineF(x, 0, x, self.scale.zero))
-                if held:
-                    self._paint_held(painter, column, x, budget_y)
+                held_x = x if held else held_x
+        self._paint_tags(painter, budget_y)
+        if held_x >= 0:
+            self._paint_held(painter, pointed.held, held_x, budget_y)
         if pointed.passed >= 0:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(theme.blue, 1.5))
@@ -351,8 +339,3 @@ class Picture:
             painter.drawEllipse(QPointF(at.x(pointed.passed), budget_y), 3.5, 3.5)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
-
-def held_y(height: float, budget_y: float) -> float:
-    """Where words of that height stand at the top: below the budget line where it would go through them, or over its handle."""
-    top, gap = 3.0, 6.0
-    return budget_y + gap if top - gap < budget_y < top + height + gap else top

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -130,6 +131,7 @@ class Toned(QStyledItemDelegate):
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
+        option.state &= ~QStyle.StateFlag.State_HasFocus  # type: ignore[attr-defined]  # it is the row that is current
         tone = index.data(Qt.ItemDataRole.ForegroundRole)
         if isinstance(tone, QColor):
             option.palette.setColor(QPalette.ColorRole.HighlightedText, tone)  # type: ignore[attr-defined]
@@ -166,13 +168,16 @@ class Chooser(QDialog):
         self.said = Elided()
         self.said.setObjectName(f"{name}.said")
         self.said.look(theme.current().ink_soft)
+        room = self.said.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.said.setSizePolicy(room)
         self.go = button("Open it", f"{name}.go", "Open the one that is selected", "primary")
         self.go.setDefault(True)
         self.go.clicked.connect(self._choose)
         self._cancel = button("Cancel", f"{name}.cancel", "Leave it as it is")
         self._cancel.clicked.connect(self.reject)
         self._lay_out()
-        self.resize(QSize(1060, 540))
+        self.resize(theme.measure(1060, 540))
         self.finished.connect(lambda _: self.wanted.emit(False))
         self.field.setFocus()
 
@@ -233,7 +238,10 @@ class Chooser(QDialog):
         self._say()
 
     def _say(self) -> None:
-        self.said.setText(self.summary())
+        said = self.summary()
+        self.said.setText(said)
+        self.table.blank = "" if self.rows.at else "Nothing here has these words." if self.rows.items else said
+        self.said.setVisible(bool(self.rows.items))  # else the table itself says so
         self.go.setEnabled(self.table.current_row() >= 0)
 
     def selected(self) -> int:

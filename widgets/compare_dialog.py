@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
@@ -63,7 +63,7 @@ class CompareDialog(QDialog):
             made.setToolTip(made.accessibleName())
         self._lay_out()
         self._connect()
-        self.resize(QSize(1080, 720))
+        self.resize(theme.measure(1080, 720))
         self.show_waiting("")
         self.retint()
 

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from widgets import theme
+from widgets.chooser import Toned
 from widgets.compared_model import ComparedModel, Index
 from widgets.flat_table import FlatTable
 
 _WIDE = {0: "≠ changed arguments", 1: "result toolu_01ABCDEFGHIJ", 3: "888,888", 4: "888,888"}
-
-
-class _WholeRow(QStyledItemDelegate):
-    """The row is what is current, and not one cell of it."""
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        super().initStyleOption(option, index)
-        option.state &= ~QStyle.StateFlag.State_HasFocus  # type: ignore[attr-defined]
 
 
 class ComparedTable(FlatTable):
@@ -38,7 +31,7 @@ class ComparedTable(FlatTable):
         self._ask = QTimer(self)
         self._ask.setSingleShot(True)
         self._ask.timeout.connect(self._ask_for_words)
-        self.setItemDelegate(_WholeRow(self))
+        self.setItemDelegate(Toned(self))
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)

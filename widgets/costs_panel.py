@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QItemSelection, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from app.model.carry import last_said
@@ -16,7 +16,7 @@ from app.model.state import Changed, State
 from app.session import Session
 from widgets import theme
 from widgets.buttons import button
-from widgets.chooser import Rows
+from widgets.chooser import Rows, Toned
 from widgets.cost_columns import TOOLS, block_columns
 from widgets.flat_table import FlatTable
 from widgets.labels import Elided, Hairline
@@ -47,9 +47,11 @@ class CostsPanel(QWidget):
         self._make_head()
         self.table = FlatTable()
         self.table.setObjectName("costsPanel.table")
+        self.table.setItemDelegate(Toned(self.table))
         self.table.horizontalHeader().sectionClicked.connect(self.sort_by)
         self.table.doubleClicked.connect(lambda _: self._jump())
         self.table.installEventFilter(self)
+        self.table.viewport().installEventFilter(self)
         self.note = Elided()
         self.note.setObjectName("costsPanel.note")
         self.jump = button("Go to it", "costsPanel.jump", "Go to the block", "link")
@@ -58,6 +60,7 @@ class CostsPanel(QWidget):
         self.copy.clicked.connect(self._copy)
         foot = QHBoxLayout()
         foot.setContentsMargins(10, 3, 10, 4)
+        foot.setSpacing(8)
         foot.addWidget(self.note, 1)
         foot.addWidget(self.jump)
         foot.addWidget(self.copy)
@@ -133,10 +136,6 @@ class CostsPanel(QWidget):
             header.setSectionResizeMode(number, QHeaderView.ResizeMode.Interactive if column.wide else QHeaderView.ResizeMode.Stretch)
             if column.wide:
                 self.table.setColumnWidth(number, self._width(number))
-        self._drop_columns()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
         self._drop_columns()
 
     def _drop_columns(self) -> None:
@@ -297,6 +296,8 @@ class CostsPanel(QWidget):
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Enter goes there, F2 sorts by the next column, Ctrl+C copies."""
+        if watched is self.table.viewport() and event.type() == QEvent.Type.Resize:
+            self._drop_columns()
         if watched is self.table and isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
             pressed = event.type() == QEvent.Type.KeyPress
             act = {Qt.Key.Key_Return: self._jump, Qt.Key.Key_Enter: self._jump, Qt.Key.Key_F2: self._sort_next}.get(Qt.Key(event.key()))

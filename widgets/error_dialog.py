@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -63,7 +63,7 @@ class ErrorDialog(QDialog):
         self._close = button("Close", "errorDialog.close", "Close")
         self._close.clicked.connect(self.close)
         self._lay_out()
-        self.resize(QSize(560, 430))
+        self.resize(theme.measure(560, 430))
         self.retint()
         self._show()
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.model.findings import Finding
 from widgets import theme
 from widgets.buttons import button
-from widgets.labels import Elided, Glyph, TwoLines, Word
+from widgets.labels import Elided, Glyph, TwoLines, Word, plain
 from widgets.visible import line
 from widgets.words import abridged
 
@@ -23,6 +23,7 @@ class FindingBox(QWidget):
         self._findings: list[Finding] = []
         self._at = 0
         self._title_of = ""
+        self._brief = False
         self._glyph = Glyph(14)
         self._rule, self._message = Word(), Elided()
         self._words, self._why = TwoLines(), TwoLines()
@@ -69,6 +70,12 @@ class FindingBox(QWidget):
     def retint(self) -> None:
         self._show()
 
+    def be_brief(self, on: bool) -> None:
+        """Where the block has little room, one line alone; the provider's words and why are read in its tooltip."""
+        if on != self._brief:
+            self._brief = on
+            self._show()
+
     def _turn(self) -> None:
         self._at = (self._at + 1) % len(self._findings)
         self._show()
@@ -86,8 +93,11 @@ class FindingBox(QWidget):
         self._rule.look(colour, now.ui_bold)
         self._message.setText(line(abridged(finding.message, finding.ids), 400))
         self._message.look(colour)
-        self._words.put(f"{self._title_of} would say: {line(finding.provider_error, 600)}" if finding.provider_error else "")
-        self._why.put(f"Why: {line(finding.reason, 600)}" if finding.reason else "")
+        words = f"{self._title_of} would say: {line(finding.provider_error, 600)}" if finding.provider_error else ""
+        why = f"Why: {line(finding.reason, 600)}" if finding.reason else ""
+        self._words.put("" if self._brief else words)
+        self._why.put("" if self._brief else why)
+        self.setToolTip(plain("\n".join(part for part in (words, why) if part)) if self._brief else "")
         self._words.look(now.ink)
         self._why.look(now.ink_soft)
         several = len(self._findings) > 1

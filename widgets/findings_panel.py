@@ -23,6 +23,7 @@ from widgets.words import abridged, counted, exchange_and_step, full
 
 NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.TARGET
 FILTERED = NEEDS | Changed.FILTER
+NOTHING = "The rules that were asked found nothing."
 ORDER = {"error": 0, "warning": 1, "note": 2}
 COLOUR = {"error": "error", "warning": "warning", "note": "note"}
 
@@ -105,6 +106,8 @@ class FindingsPanel(QWidget):
             lines.append(self._head(group, opened))
             if opened and len(group) > 1:
                 lines += [self._inside(finding) for finding in group]
+        nothing = "No finding is in the filter." if self._report is not None and self._report.findings else NOTHING
+        self.list.blank = "" if self._report is None else nothing
         self.list.put(lines, value)
         shown = sum(map(len, self._groups))
         listed = len(self._report.findings) if self._report is not None else 0

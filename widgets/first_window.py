@@ -72,7 +72,7 @@ class FirstWindow(QMainWindow):
         bar.setFixedHeight(theme.scaled(BAR))
         ground = _Ground(self)
         below = column(ground)
-        for band in (bar, Hairline(), Hairline()):
+        for band in (bar, Hairline()):
             below.addWidget(band)
         below.addWidget(self._pages, 1)
         self.setCentralWidget(ground)

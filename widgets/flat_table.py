@@ -7,7 +7,10 @@ is answered here. Scrolling is by pixel; what is painted over rows is painted an
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from widgets.labels import paint_blank
 
 _WHOLE = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
@@ -16,6 +19,7 @@ class FlatTable(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.row_height = 22
+        self.blank = ""  # what is said where it holds nothing
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -31,6 +35,15 @@ class FlatTable(QTableView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        bar = self.verticalScrollBar()
+        bar.setEnabled(False)  # it keeps its place, and shows no handle where there is nothing to scroll
+        bar.rangeChanged.connect(lambda low, high: bar.setEnabled(high > low))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        model = self.model()
+        if self.blank and model is not None and not model.rowCount():
+            paint_blank(self, self.blank)
 
     def set_row_height(self, height: int) -> None:
         self.row_height = height

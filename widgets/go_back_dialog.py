@@ -7,11 +7,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.model.backups import Backup, Backups, WentBack
 from app.session import Session
+from widgets import theme
 from widgets.buttons import button
 from widgets.command_rows import CommandRows
 from widgets.lines import Line, LineList
@@ -49,7 +50,7 @@ class GoBackDialog(WorkDialog):
         self.go.setDefault(True)
         self.go.clicked.connect(self._go)
         self.add_right(self.go)
-        self.resize(QSize(640, 320))
+        self.resize(theme.measure(640, 320))
         self.begin("backups")
 
     def finished_with(self, about: str, answer: Any) -> None:

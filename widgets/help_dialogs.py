@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, qVersion
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 from app.model.passages import Passage, Style
 from widgets import theme
 from widgets.visible import visible
+
+_STRESS = re.compile(r"(?<![\w*])\*(\w[\w -]*)\*(?![\w*])")
 
 ABOUT = """Opens a dump of an agent's session, shows what a provider would refuse and why, and what each \
 compaction strategy would keep; writes it repaired or compacted, and proves what it wrote.
@@ -34,6 +37,7 @@ class TextWindow(QDialog):
         self.body.setObjectName(f"{name}.text")
         self.body.setAccessibleName(title)
         self.body.setReadOnly(True)
+        self.body.setProperty("bare", True)  # all that the window holds: where the keyboard is needs no frame
         self.body.setTabChangesFocus(True)
         self.body.document().setDocumentMargin(12)
         if mono:
@@ -41,7 +45,7 @@ class TextWindow(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.body)
-        self.resize(size)
+        self.resize(theme.measure(size.width(), size.height()))
 
 
 def about_window(parent: QWidget) -> TextWindow:
@@ -65,11 +69,16 @@ def _page_window(name: str, title: str, page: Sequence[Passage], size: QSize, pa
     before: Style | None = None
     for passage in page:
         close = before == "heading" or (before, passage.style) == ("text", "small")
-        cursor.insertText(("" if before is None else "\n" if close else "\n\n") + visible(passage.text), _format(passage.style))
+        cursor.insertText(("" if before is None else "\n" if close else "\n\n") + visible(_words(passage)), _format(passage.style))
         before = passage.style
     cursor.endEditBlock()
     window.body.moveCursor(QTextCursor.MoveOperation.Start)
     return window
+
+
+def _words(passage: Passage) -> str:
+    """Sentences are read without the marks that stress a word in their source."""
+    return _STRESS.sub(r"\1", passage.text) if passage.style == "text" else passage.text
 
 
 def _format(style: Style) -> QTextCharFormat:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QFont, QImage, QKeyEvent, QResizeEvent, QShowEvent, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QListWidget, QTextBrowser, QVBoxLayout, QWidget
 
@@ -131,7 +131,7 @@ class HelpPages(QDialog):
         self.close_it.clicked.connect(self.close)
         self.titles.currentRowChanged.connect(self.show_page)
         self._lay_out()
-        self.resize(QSize(theme.scaled(900), theme.scaled(680)))
+        self.resize(theme.measure(900, 680))
         self.titles.setCurrentRow(0)
         self.titles.setFocus()
 

@@ -48,7 +48,7 @@ class ImitateDialog(QDialog):
         self._make_facts()
         self._make_foot()
         self._lay_out()
-        self.resize(SIZE)
+        self.resize(theme.measure(SIZE.width(), SIZE.height()))
         now = [self._state.shown, *self._state.imitated.values()]
         first = next((name for name in now if any(fact.name == name for fact in self._facts)), self._facts[0].name if self._facts else "")
         self._fill()
@@ -118,6 +118,7 @@ class ImitateDialog(QDialog):
         column.addWidget(self.search)
         column.addWidget(self.list, 3)
         column.addWidget(self.nothing)
+        column.addSpacing(4)
         for one in (self.what, *self.told):
             column.addWidget(one)
         column.addWidget(self.area, 2)
@@ -168,15 +169,15 @@ class ImitateDialog(QDialog):
                 warning += "; it knows no pins, what you pinned stays all the same"
             told = [
                 fact.imitates,
-                f"source: {fact.source}",
-                f"{fact.grade}; {takes}{warning}",
-                f"counts {fact.counts}",
-                f"minimum: {fact.minimum}",
+                f"Source: {fact.source}",
+                _capital(f"{fact.grade}; {takes}{warning}"),
+                f"Counts {fact.counts}",
+                f"Minimum: {fact.minimum}",
             ]
             given = self._state.params.get(fact.name, {})
             for name, default, meaning in fact.settings:
                 self._add_field(name, given.get(name, default), meaning)
-        self.what.setText(fact.summary if fact is not None else "")
+        self.what.setText(_capital(fact.summary) if fact is not None else "")
         for label, words in zip(self.told, told, strict=True):
             label.setText(words)
         imitated = fact is not None and fact.family in self._state.imitated
@@ -240,3 +241,8 @@ def _line(fact: PresetFact, imitated: bool) -> Line:
 def _grade(words: str) -> str:
     """How well its rules are known, in one word."""
     return {"checked": "checked", "read": "by its source", "by": "unofficial" if "third" in words else "by its vendor"}[words.split()[0]]
+
+
+def _capital(words: str) -> str:
+    """A sentence begins so."""
+    return words[:1].upper() + words[1:]

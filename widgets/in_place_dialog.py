@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.model.evidence import InPlace
@@ -66,7 +66,7 @@ class InPlaceDialog(WorkDialog):
         self.add_left(self.go_back)
         self.add_right(self.copy)
         self.add_right(self.write)
-        self.resize(QSize(680, 420))
+        self.resize(theme.measure(680, 420))
         self._offer()
         self.close_button.setFocus()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QVBoxLayout, QWidget
 
@@ -100,7 +100,7 @@ class KeysWindow(QDialog):
         self._keys = all_keys()
         self.rows.column = -1  # as they come: menu by menu
         self._put("")
-        self.resize(QSize(theme.scaled(820), theme.scaled(620)))
+        self.resize(theme.measure(820, 620))
         self.field.setFocus()
 
     def _filter(self, words: str) -> None:

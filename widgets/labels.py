@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from widgets import svg, theme
 from widgets.visible import visible
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QAbstractScrollArea
 
 TIP_WIDE = 96  # characters of a line of a tooltip
 LONGEST = 2_000  # characters that are looked at before eliding
@@ -56,10 +61,35 @@ class Elided(QLabel):
         with QPainter(self) as painter:
             painter.setFont(self._face or self.font())
             painter.setPen(self._ink or self.palette().color(QPalette.ColorRole.WindowText))
-            painter.drawText(self.rect(), int(self.alignment()), shown)
+            painter.drawText(self.rect().adjusted(max(0, self.indent()), 0, 0, 0), int(self.alignment()), shown)
 
     def shown(self, text: str, metrics: QFontMetrics) -> str:
-        return metrics.elidedText(text, self._mode, self.width())
+        return metrics.elidedText(text, self._mode, self.width() - max(0, self.indent()))
+
+
+def paint_blank(view: QAbstractScrollArea, words: str) -> None:
+    """What a list says in its middle where it holds nothing: why, and what would fill it."""
+    port, now = view.viewport(), theme.current()
+    room = port.rect().adjusted(24, 8, -24, -8)
+    with QPainter(port) as painter:
+        painter.setFont(now.ui)
+        painter.setPen(now.ink_soft)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), words)
+
+
+class Paragraph(QLabel):
+    """Plain text in as many lines as it needs."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.put(text)
+
+    def put(self, text: str) -> None:
+        self.setText(visible(text[:LONGEST]))
+        self.setAccessibleName(self.text())
+        self.setVisible(bool(text))
 
 
 class Word(Elided):

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from widgets import icon, theme
+from widgets.labels import paint_blank
 from widgets.visible import visible
 
 HEIGHT = 38
@@ -93,6 +94,7 @@ class LineList(QTableView):
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(accessible)
+        self.blank = ""  # what is said where it holds nothing
         self.lines = Lines(self)
         self.setModel(self.lines)
         self.setItemDelegate(_Delegate(self))
@@ -113,6 +115,11 @@ class LineList(QTableView):
         """Rows are as high as two lines of the text take."""
         self.verticalHeader().setMinimumSectionSize(theme.scaled(HEIGHT))
         self.verticalHeader().setDefaultSectionSize(theme.scaled(HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.blank and not self.lines.lines:
+            paint_blank(self, self.blank)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -216,8 +223,9 @@ class _Delegate(QStyledItemDelegate):
             self._tick(painter, QRect(left + 1, rect.top() + theme.scaled(5), 13, 13), line.tick, now)
             left += 22
         if line.icon:
-            icon.draw(painter, line.icon, QRectF(left, rect.top() + theme.scaled(4), 14, 14), getattr(now, line.colour))
-            left += 22
+            side = theme.scaled(14)
+            icon.draw(painter, line.icon, QRectF(left, rect.top() + theme.scaled(4), side, side), getattr(now, line.colour))
+            left += side + 8
         self._words(painter, line, QRect(left, rect.top(), rect.right() - 10 - left, rect.height()), now)
         painter.restore()
 

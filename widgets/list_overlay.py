@@ -41,14 +41,15 @@ class Overlay:
         shown = [tie for tie in self._ties if tie.lower >= upper and tie.upper <= lower]
         if shown:
             paint_ties(painter, shown, scene.theme, scene.columns, top, height, scene.ink)
-        for position, wall in facts.walls.items():
-            cut = Cut(layout, position)
-            if first <= cut.row <= last + 1:
-                _wall(painter, scene, wall, cut, top, free)
+        taken: list[QRect] = []  # by the words on these lines
         if not scene.as_is and scene.marks.seam >= 0:
             cut = Cut(layout, scene.marks.seam)
             if first <= cut.row <= last + 1:
-                _cut(painter, scene, cut, top, free)
+                _cut(painter, scene, cut, top, free, taken)
+        for position, wall in facts.walls.items():
+            cut = Cut(layout, position)
+            if first <= cut.row <= last + 1:
+                _wall(painter, scene, wall, cut, top, free, taken)
 
 
 class Cut:
@@ -83,18 +84,18 @@ def _ghost_position(layout: Layout, row: int) -> int:
     return entity.position if entity.ghost >= 0 else -1
 
 
-def _cut(painter: QPainter, scene: Scene, cut: Cut, top: int, free: Free) -> None:
+def _cut(painter: QPainter, scene: Scene, cut: Cut, top: int, free: Free, taken: list[QRect]) -> None:
     """A dashed line between rows with what the next request then takes; inside of what is closed it says so."""
     marks, theme = scene.marks, scene.theme
     assert marks.plan is not None
-    words = f"{'cut inside' if cut.inside else 'cut'} · request {full(marks.plan.after)}"
+    words = f"{'cut inside' if cut.inside else 'cut'} · {full(marks.plan.after)} tokens are sent"
     pen = QPen(theme.blue, 2)
     pen.setDashPattern([3, 2])
     _line(painter, scene, cut, top, pen)
-    _tag(painter, scene, words, cut, top, free, (theme.blue, theme.on_blue))
+    _tag(painter, scene, words, cut, top, free, (theme.blue, theme.on_blue), taken)
 
 
-def _wall(painter: QPainter, scene: Scene, wall: Wall, cut: Cut, top: int, free: Free) -> None:
+def _wall(painter: QPainter, scene: Scene, wall: Wall, cut: Cut, top: int, free: Free, taken: list[QRect]) -> None:
     """A compaction that the dump records."""
     words = "compacted"
     if wall.before is not None and wall.after is not None:
@@ -102,7 +103,7 @@ def _wall(painter: QPainter, scene: Scene, wall: Wall, cut: Cut, top: int, free:
     pen = QPen(scene.theme.ink_soft, 1)
     pen.setDashPattern([4, 3])
     _line(painter, scene, cut, top, pen)
-    _tag(painter, scene, words, cut, top, free, (scene.theme.ink_soft, scene.theme.paper))
+    _tag(painter, scene, words, cut, top, free, (scene.theme.ink_soft, scene.theme.paper), taken)
 
 
 def _line(painter: QPainter, scene: Scene, cut: Cut, top: int, pen: QPen) -> None:
@@ -114,7 +115,9 @@ def _line(painter: QPainter, scene: Scene, cut: Cut, top: int, pen: QPen) -> Non
         painter.drawLine(left, y, right, y)
 
 
-def _tag(painter: QPainter, scene: Scene, words: str, cut: Cut, top: int, free: Free, colours: tuple[QColor, QColor]) -> None:
+def _tag(
+    painter: QPainter, scene: Scene, words: str, cut: Cut, top: int, free: Free, colours: tuple[QColor, QColor], taken: list[QRect]
+) -> None:
     """Words on a line, behind the words of the rows at it where there is room, at the end of these where not; never over figures."""
     metrics, at = QFontMetrics(scene.theme.small), scene.columns
     width, height = metrics.horizontalAdvance(words) + 16, metrics.height() + 1
@@ -122,6 +125,10 @@ def _tag(painter: QPainter, scene: Scene, words: str, cut: Cut, top: int, free: 
     left, right = max(room[0] for room in rooms), min(room[1] for room in rooms)
     end = right if right - left >= width else at.what_end
     place = QRect(max(4, end - width), max(0, cut.y(top, at.height) - height // 2), width, height)
+    for other in taken:
+        if place.intersects(other):
+            place.moveRight(other.left() - 4)
+    taken.append(place)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colours[0])

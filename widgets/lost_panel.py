@@ -17,7 +17,9 @@ from widgets.lines import Line, LineList
 from widgets.visible import line
 from widgets.words import counted, exchange_and_step, full, short
 
-ROOM = 396  # pixels that the tabs above the block take while the list is open
+ROOM = 396  # pixels that the tabs above the block take while a long list is open
+FIXED = 312  # of these, what the table and all around it take
+BLOCK, LIST = 196, 120  # pixels that stay for the block, or for the list
 BY = {"person": "the person", "result": "a result", "model": "the model", "other": "the transcript"}
 WHY = (
     "a constraint of the person's that goes; an identifier, path, number or name whose source goes while something that stays uses it; "
@@ -39,7 +41,7 @@ class LostPanel(QWidget):
         self.setAccessibleName("What is lost")
         self._state = State()
         self._lost: Lost | None = None
-        self._open_free = False
+        self._open_free = self._wanted = False
         self._before: list[int] = []  # where the splitter stood before the list was opened
         self.fold = button("▸", "lostPanel.fold", "Show what is lost", "flat")
         self.fold.clicked.connect(self.toggle)
@@ -98,21 +100,47 @@ class LostPanel(QWidget):
         self.fold.setToolTip(plain(WHY))
 
     def toggle(self) -> None:
-        self.open(self.list.isHidden())
+        """Where nothing is lost, the line has said all there is."""
+        if not (self._lost is not None and not self.list.lines.lines):
+            self.open(not self._wanted)
 
     def open(self, on: bool = True) -> None:
-        """Shows the list, and gives it room for as long as it is shown."""
-        if on != self.list.isHidden():
-            return
+        """Shows the list, and gives it room for as long as it is shown and holds something."""
+        self._wanted = on
+        self._arrange()
+        if on == self.list.isVisibleTo(self):
+            (self.list if on else self.fold).setFocus()
+
+    def _arrange(self) -> None:
+        """The list is as high as what it holds, at most; where that is nothing, it takes no room. While that is looked for, it waits."""
+        lines, there = len(self.list.lines.lines), not self.list.isHidden()
+        self.fold.setEnabled(bool(lines) or self._lost is None)
+        if lines:
+            self.list.setMaximumHeight(lines * self.list.verticalHeader().defaultSectionSize() + 2)
+        self._fit()
+        on = self._wanted and (bool(lines) or (self._lost is None and there))
+        if on != there:
+            self._show_list(on)
+        elif on and lines:
+            self._make_room(True)
+
+    def _fit(self) -> None:
+        """No higher than its line and its list: what is left is the table's."""
+        high = self.list.maximumHeight() + 2 if not self.list.isHidden() else 0
+        self.setMaximumHeight(max(self.fold.sizeHint().height(), self.pin.sizeHint().height(), self.said.sizeHint().height()) + high)
+
+    def _show_list(self, on: bool) -> None:
+        if not on and self.list.hasFocus():
+            self.fold.setFocus()
         self.list.setVisible(on)
+        self._fit()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding if on else QSizePolicy.Policy.Fixed)
         self.fold.setText("▾" if on else "▸")
         self.fold.setAccessibleName("Hide what is lost" if on else "Show what is lost")
         self._make_room(on)
         self._offer()
         self.opened.emit(on)
-        (self.list if on else self.fold).setFocus()
-        if on and self.list.line is None and self.list.lines.lines:
+        if on and self.list.line is None:
             self.list.selectRow(0)
 
     def _make_room(self, on: bool) -> None:
@@ -125,14 +153,20 @@ class LostPanel(QWidget):
             return
         sizes, mine = at.sizes(), at.indexOf(inner)
         if on:
-            wanted = min(theme.scaled(ROOM), sum(sizes) - theme.scaled(140))
+            # what is left for the block below it, or, in a narrow window, for the list above it
+            rest = min(theme.scaled(BLOCK), sum(sizes) * 2 // 5) if mine == 0 else LIST
+            wanted = min(self.room(), sum(sizes) - rest)
             if sizes[mine] < wanted:
-                self._before = sizes
+                self._before = self._before or sizes
                 rest = sum(sizes) - wanted
                 at.setSizes([wanted, rest] if mine == 0 else [rest, wanted])
         elif self._before:
             at.setSizes(self._before)
             self._before = []
+
+    def room(self) -> int:
+        """Pixels that the tabs need so that the table and the list are seen, and no more than `ROOM` of them."""
+        return min(theme.scaled(ROOM), theme.scaled(FIXED) + self.list.maximumHeight())
 
     def _fill(self) -> None:
         found = self._lost
@@ -143,6 +177,7 @@ class LostPanel(QWidget):
         if found is not None and found.superseded_count:
             lines += self._free_lines(found)
         self.list.put(lines, value)
+        self._arrange()
 
     def _line(self, item: LostItem) -> Line:
         place = exchange_and_step(self._state, item.stated)

@@ -35,7 +35,7 @@ from widgets.status_line import StatusLine
 from widgets.top_bar import TopBar
 from widgets.verdict_strip import VerdictStrip
 from widgets.visible import line
-from widgets.words import counted
+from widgets.words import counted, full
 
 CLOSE = "Close all the same"
 
@@ -127,6 +127,7 @@ class MainWindow(QMainWindow):
         centre = QWidget()
         below = column(centre)
         self._strip_rule = Hairline()
+        self._strip_rule.hide()  # until the strip says something
         for band in (self.bar, Hairline(), self.filters.place, self.strip, self._strip_rule):
             below.addWidget(band)
         below.addWidget(self.pages, 1)
@@ -242,7 +243,7 @@ class MainWindow(QMainWindow):
     def _show_tabs(self, state: State) -> None:
         """Counts on the tabs; where a dump was opened, the one in front that it calls for."""
         for panel, words in ((self.findings, "Findings"), (self.changes, "Changes")):
-            index, text = self.tabs.indexOf(panel), f"{words}  {panel.count}" if panel.count else words
+            index, text = self.tabs.indexOf(panel), f"{words}  {full(panel.count)}" if panel.count else words
             if text != self.tabs.tabText(index):  # Qt lays all tabs out again, the same text or not
                 self.tabs.setTabText(index, text)
         if state.report is not None and self._report_seen is not state.dump:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from widgets import theme
@@ -44,7 +44,7 @@ class OpenAsDialog(QDialog):
         self._cancel = button("Cancel", "openAsDialog.cancel", "Cancel")
         self._cancel.clicked.connect(self.reject)
         self._lay_out()
-        self.resize(QSize(520, 380))
+        self.resize(theme.measure(520, 380))
         if not self.list.select_value(now):
             self.list.selectRow(0)
         self._offer()

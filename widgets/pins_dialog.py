@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QListWidget, QPushButton, QVBoxLayout, QWidget
 
@@ -74,7 +74,7 @@ class PinsDialog(QDialog):
         column.addSpacing(4)
         column.addLayout(self._one_by_one(), 1)
         column.addLayout(self._foot())
-        self.resize(QSize(720, 520))
+        self.resize(theme.measure(720, 520))
         self.refresh(state, NEWS)
 
     # -- parts --------------------------------------------------------------------------------------------------------------------

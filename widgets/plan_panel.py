@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLocale, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QLocale, QMargins, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.model.prices import window_of
 from app.model.state import Changed, State
@@ -14,6 +15,7 @@ from widgets.budget_field import Budget
 from widgets.buttons import button
 from widgets.chart_keys import budget_of
 from widgets.chart_words import approx, round_
+from widgets.flow import Flow, together
 from widgets.labels import Elided, Word, plain
 from widgets.pick import Pick
 from widgets.pins_aside import Aside
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 ROOMS = (0, 4_000, 8_000, 16_000, 32_000, 64_000)
 WINDOWS = (0, 128_000, 200_000, 400_000, 1_000_000)
 _MOST = 1_000_000_000
+WHOLE = "whole request"
 
 
 class PlanPanel(QWidget):
@@ -56,6 +59,7 @@ class PlanPanel(QWidget):
         self._losses: LostDesk | None = None  # what the plans lose; made where one was checked
         self.waiting = Elided("")
         self.waiting.setObjectName("planWaiting")
+        self.waiting.setIndent(10)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(3)
@@ -63,6 +67,7 @@ class PlanPanel(QWidget):
         self.aside.answered.connect(self.aside_answered)
         for part, stretch in ((self._head, 0), (self.waiting, 0), (self.aside, 0), (self.table, 1), (self._foot, 0)):
             column.addWidget(part, stretch)
+        self.retint()
         self.refresh(self._state, Changed.ALL)
 
     def _make_budget(self) -> None:
@@ -73,18 +78,16 @@ class PlanPanel(QWidget):
         self.spin.setGroupSeparatorShown(True)
         self.spin.setRange(0, _MOST)
         self.spin.setKeyboardTracking(False)
-        self.spin.setFixedWidth(theme.scaled(96))
         self.spin.valueChanged.connect(self._spun)
         self.fixed = Elided("")
         self.fixed.setObjectName("budgetFixed")
+        self.fixed.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # in a flow nothing is as wide as it likes
         self.windows = _pick("windowPick", "Model window in tokens", WINDOWS, "window not set", "window {}")
         self.windows.setEditable(True)
         self.windows.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.windows.setFixedWidth(theme.scaled(124))
         self.windows.setToolTip(plain("the model's window in tokens: by its name where that tells, else as you know it; choose or type"))
         self.rooms = _pick("roomPick", "Room for the answer in tokens", ROOMS, "answer 0", "answer {}")
         self.rooms.setCurrentIndex(ROOMS.index(16_000))
-        self.rooms.setFixedWidth(theme.scaled(104))
         self.rooms.setToolTip(plain("what the window must leave free for the model's answer"))
         self.take = button("= …", "windowBudget", "Take the window less the answer's room as the budget", "link")
         self.take.clicked.connect(self._take_window)
@@ -96,13 +99,9 @@ class PlanPanel(QWidget):
         self.rooms.currentIndexChanged.connect(self._say_window)
         self._window, self._own = 0, False  # whether a person has set it
         self._head = QWidget()
-        line = _line(self._head)
-        line.addWidget(Word("Budget"))
-        line.addWidget(self.spin)
-        line.addWidget(self.fixed, 1)
-        line.addWidget(self.windows)
-        line.addWidget(self.rooms)
-        line.addWidget(self.take)
+        line = Flow(self._head, margins=QMargins(10, 0, 8, 0))
+        for part in (together(Word("Budget"), self.spin, self.fixed), self.windows, self.rooms, self.take):
+            line.addWidget(part)
 
     def _make_foot(self) -> None:
         self.params = QLineEdit()
@@ -125,7 +124,8 @@ class PlanPanel(QWidget):
         self.apply.clicked.connect(self.apply_requested)
         self._foot = QWidget()
         line = _line(self._foot)
-        line.addWidget(self.params, 1)
+        line.addWidget(self.params, 100)
+        line.addStretch(1)  # of the width where there are no parameters
         line.addWidget(self.pins)
         line.addWidget(self.summary)
         line.addWidget(self.imitate)
@@ -184,7 +184,7 @@ class PlanPanel(QWidget):
             self.spin.blockSignals(False)
         self.spin.setSingleStep(max(1, round(state.now / 100)))
         self.spin.setEnabled(state.view is not None)
-        said = "= now: nothing is taken" if state.budget is None else "whole request"
+        said = "= now" if state.budget is None else WHOLE
         if state.view is None:
             said = ""
         self.fixed.setText(said)
@@ -203,11 +203,11 @@ class PlanPanel(QWidget):
         ranking = state.rankings.get(state.shown)
         params = ranking.params if ranking is not None else {}
         self.params.setEnabled(bool(params))
+        self.params.setVisible(bool(params))
         if another or not self.params.hasFocus() or not self.params.isModified():
             self.params.setText(plan_params.line_of(params) if ranking is not None else "")
             self.params.setCursorPosition(0)
         self._judge_params()
-        self.params.setPlaceholderText("no parameters" if ranking is not None else "")
 
     def _show_pins(self, state: State) -> None:
         view = state.view
@@ -340,10 +340,18 @@ class PlanPanel(QWidget):
     def _take_window(self) -> None:
         self.budget_dragged.emit(self._fits_window())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What the budget counts is said where there is room for it beside the fields."""
+        super().resizeEvent(event)
+        fields = sum(part.width() for part in (self.spin, self.windows, self.rooms)) + self.take.sizeHint().width()
+        words = self.fixed.metrics.horizontalAdvance("Budget") + self.fixed.width()
+        self.fixed.setVisible(self.width() >= fields + words + 60)
+
     def retint(self) -> None:
         """Another theme is in force, or another size of the text."""
-        for field, wide in ((self.spin, 96), (self.windows, 124), (self.rooms, 104)):
+        for field, wide in ((self.spin, 90), (self.windows, 118), (self.rooms, 100)):
             field.setFixedWidth(theme.scaled(wide))
+        self.fixed.setFixedWidth(self.fixed.metrics.horizontalAdvance(WHOLE) + 8)
         self.table.retint()
         if self._losses is not None:
             self._losses.retint()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
@@ -13,21 +15,28 @@ from app.model.state import State
 from widgets import icon, theme
 from widgets.labels import plain
 from widgets.plan_rows import MEANINGS, PLACES, Row, Shares, rows
+from widgets.words import short
 
 Index = QModelIndex | QPersistentModelIndex
 NAME, FITS, AFTER, FREED, KEEPS, CACHE, SENT, LOST = range(1, 9)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _FIGURES = (AFTER, FREED, CACHE, LOST)
-_PAD = 4
-_ENDLESS = (1 << 24) - 1  # QWIDGETSIZE_MAX
-_KEPT = "88 of 88 exch…"  # the unit may be cut before another column goes
+_PAD = 3  # as the header has it
+_KEPT = "88 of 88 exch."  # the unit may be cut before another column goes
 _WIDE = {
-    0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits ", AFTER: "≈88.88k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
+    0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits ", AFTER: "≥ 888.8k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
     LOST: "8 rules",
 }  # fmt: skip
 
 _BOLD = {FREED, SENT, LOST}
+# what is counted, where it does not fit whole; the tooltip says all
+_UNITS = {
+    "exchanges": "exch.", "exchange": "exch.", "messages": "msgs", "message": "msg", " steps": "", " results": "", " with reasoning": "",
+    "prompts, ": "", "summary": "sum.",
+}  # fmt: skip
+_LARGE = re.compile(r"\d{1,3}(,\d{3})+")
+_BRIEF = re.compile("|".join(sorted(_UNITS, key=len, reverse=True)))
 
 
 def _look(row: Row, column: int) -> tuple[bool, str, str]:
@@ -102,8 +111,21 @@ class _Cell(QStyledItemDelegate):
         painter.setPen(colour_of(look, row.tones[column]))
         text = row.cells[column]
         if column in (NAME, KEEPS):
-            text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, words.width())
+            metrics = painter.fontMetrics()
+            if column == KEEPS and metrics.horizontalAdvance(text) > words.width():
+                text = _brief(text, lambda words_: metrics.horizontalAdvance(words_) <= words.width())
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, int(_RIGHT if column in _FIGURES else _LEFT), text)
+
+
+def _brief(text: str, fits: Callable[[str], bool]) -> str:
+    """What is kept in fewer words: a shorter unit, none (it is the strategy's name), rounded figures."""
+    if text.startswith("no "):
+        return "none"
+    text = _BRIEF.sub(lambda found: _UNITS[found[0]], text)
+    if not fits(text) and text.endswith(("exch.", "msgs", "whole")):
+        text = text.rpartition(" ")[0]
+    return text if fits(text) else _LARGE.sub(lambda found: short(int(found[0].replace(",", ""))), text)
 
 
 def colour_of(look: theme.Theme, tone: str) -> QColor:
@@ -143,7 +165,7 @@ class PlanTable(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(KEEPS, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(18)
-        self._following = False
+        self._following = self._sharing = False
         self._shares = Shares()
         self._losses: dict[str, Lost] = {}
         self.selectionModel().currentRowChanged.connect(self._current)
@@ -175,9 +197,9 @@ class PlanTable(QTableView):
         self.strategies.put(rows(state, self._shares, losses))
 
     def make_room(self, on: bool) -> None:
-        """For what stands below: four rows are seen then, the others are scrolled to."""
-        high = self.horizontalHeader().sizeHint().height() + 4 * theme.current().row_height + 2
-        self.setMaximumHeight(high if on else _ENDLESS)
+        """For what stands below: it shares the height with the rows, of which four stay in view wherever that can be."""
+        self._sharing = on
+        self.updateGeometry()
         if on and self.currentIndex().isValid():
             self.scrollTo(self.currentIndex())
 
@@ -213,4 +235,5 @@ class PlanTable(QTableView):
         return QSize(540, self.horizontalHeader().sizeHint().height() + 7 * theme.current().row_height + 2)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, self.horizontalHeader().sizeHint().height() + theme.current().row_height)  # the others are scrolled to
+        rows = 4 if self._sharing else 3  # the others are scrolled to
+        return QSize(200, self.horizontalHeader().sizeHint().height() + rows * theme.current().row_height + 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -76,7 +76,7 @@ class RealResultDialog(QDialog):
         column.addLayout(row)
         self.source.currentIndexChanged.connect(self._chosen)
         self.text.textChanged.connect(self._offer)
-        self.resize(QSize(560, 360))
+        self.resize(theme.measure(560, 360))
         if waits.elsewhere:
             self.source.setCurrentIndex(1)
         self._offer()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QWidget
 
 from app.model.errors import InspectorError
 from app.model.prices import Prices, prices_of, window_of
@@ -14,6 +14,7 @@ from app.model.replay import TARGET, TRIGGER, Setup
 from app.model.state import State
 from widgets import theme
 from widgets.chart_keys import budget_of
+from widgets.flow import Flow, together
 from widgets.labels import plain
 
 FIELDS = (
@@ -36,42 +37,40 @@ class Form(QWidget):
         super().__init__(parent)
         self._window, self._prices = 0, Prices()
         self._named: tuple[str, str | None] | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 5, 8, 3)
-        column.setSpacing(4)
-        self._lines = QHBoxLayout(), QHBoxLayout()
-        for line in self._lines:
-            line.setSpacing(6)
-            column.addLayout(line)
+        self._flow = Flow(self, margins=QMargins(10, 5, 8, 3))
         self.fields: dict[str, QLineEdit] = {}
+        self._prices_asked: list[QWidget] = []
         for number, (name, words, tip) in enumerate(FIELDS):
             label, field = QLabel(words), QLineEdit()
             field.setObjectName(f"replay.{name}")
             field.setAccessibleName(f"{words}: {tip}")
             field.setToolTip(plain(tip))
             field.setMaxLength(14)
-            field.setFixedWidth(theme.scaled(78 if name == "window" else 62 if number < 4 else 48))
             label.setBuddy(field)
             label.setToolTip(plain(tip))
             field.editingFinished.connect(self._edited)
-            line = self._lines[number > 3]
-            line.addWidget(label)
-            line.addWidget(field)
             self.fields[name] = field
+            if number < 4:
+                self._flow.addWidget(together(label, field))
+            else:
+                self._prices_asked.append(together(label, field))
         self.anew = QCheckBox("Forget each compaction")  # it stands in the line of the buttons
         self.anew.setObjectName("replay.anew")
         self.anew.setToolTip(plain("as middleware does that is handed the whole history: every request over the trigger is compacted anew"))
         self.anew.toggled.connect(lambda _: self.changed.emit())
+        self.retint()
         self._fill(remembered)
         self._entered = self._texts()
 
     def beside(self, first: Sequence[QWidget], second: Sequence[QWidget]) -> None:
-        """What stands at the ends of its two lines."""
-        self._lines[0].addStretch(1)
-        for line, parts in zip(self._lines, (first, second), strict=True):
-            for part in parts:
-                line.addWidget(part)
-        self._lines[1].addStretch(1)
+        """What stands behind the amounts, and what behind the prices."""
+        for part in (*first, *self._prices_asked, *second):
+            self._flow.addWidget(part)
+
+    def retint(self) -> None:
+        """Another size of the text."""
+        for number, (name, _, _) in enumerate(FIELDS):
+            self.fields[name].setFixedWidth(theme.scaled(78 if name == "window" else 62 if number < 4 else 48))
 
     def _fill(self, remembered: str) -> None:
         try:

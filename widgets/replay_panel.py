@@ -89,12 +89,13 @@ class ReplayPanel(QWidget):
         self.said.setObjectName("replay.said")
         self.form.beside((self.start, self.stop), (self.presets, self.form.anew))
         row = QHBoxLayout()
-        row.setContentsMargins(8, 0, 8, 3)
+        row.setContentsMargins(10, 0, 8, 3)
         row.addWidget(self.said)
         column.addLayout(row)
         column.addWidget(self.bar)
         self.runs = Table(RUNS)
         self.table = TableView(self.runs, "replay.runs", "What each strategy costs over the session; Enter opens one")
+        self.table.blank = "Replays the session request by request under each strategy: how often each would compact, and what that costs."
         self.table.activated.connect(self._open)
         self.table.doubleClicked.connect(self._open)
         column.addWidget(self.table, 1)
@@ -180,8 +181,11 @@ class ReplayPanel(QWidget):
             self.chosen.emit(run)
 
     def _busy(self, on: bool) -> None:
+        held = self.start.hasFocus() or self.stop.hasFocus()
         self.start.setVisible(not on)
         self.stop.setVisible(on)
+        if held:  # the button that had the keyboard is gone
+            (self.stop if on else self.table if self._runs else self.start).setFocus()
         self.bar.setRange(0, 0 if on else 1)
         self.bar.setVisible(on)
 
@@ -235,7 +239,9 @@ class ReplayPanel(QWidget):
                 prices = self.replay.setup.prices.source
                 requests = len(self.replay.columns)
                 last = last_said(requests, self.replay.unsent)
-                self._say(f"Enter opens one · {counted(requests, 'request')}{last}{walls} · prices: {prices}")
+                idle = self._runs and not any(run.compactions or run.failed for run in self._runs)
+                first = f"No request is over {short(self.replay.setup.trigger)}: nothing is compacted" if idle else "Enter opens one"
+                self._say(f"{first} · {counted(requests, 'request')}{last}{walls} · prices: {prices}")
         self._show_runs()
 
     def _heard(self, heard: Any) -> None:
@@ -348,6 +354,7 @@ class ReplayPanel(QWidget):
     def retint(self) -> None:
         now = theme.current()
         paper(self, now.paper)
+        self.form.retint()
         for table in (self.table, self.compactions):
             table.retint()
         self.title.look(now.ink)

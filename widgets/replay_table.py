@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFocusEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from app.model.replay import Compaction, Replay, Run
 from widgets import theme
-from widgets.labels import plain
+from widgets.chooser import Toned
+from widgets.labels import paint_blank, plain
 from widgets.words import full, short
 
 Index = QModelIndex | QPersistentModelIndex
@@ -137,6 +138,8 @@ class TableView(QTableView):
         self.setAccessibleName(words)
         self.setModel(model)
         self._table = model
+        self.blank = ""  # what is said where it holds nothing
+        self._first = 0  # what the first column needs; it takes what the others leave
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -146,6 +149,7 @@ class TableView(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setItemDelegate(Toned(self))
         self.verticalHeader().hide()
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setMinimumSectionSize(24)
@@ -154,6 +158,17 @@ class TableView(QTableView):
 
     def sizeHint(self) -> QSize:
         return QSize(300, 140)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.blank and not self._table.cells:
+            paint_blank(self, self.blank)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Where the keyboard is, a row is selected."""
+        super().focusInEvent(event)
+        if self._table.cells and not self.selectionModel().hasSelection():
+            self.selectRow(0)
 
     def keyboardSearch(self, search: str) -> None:
         """Letters are keys of actions."""
@@ -165,6 +180,7 @@ class TableView(QTableView):
         metrics = self.fontMetrics()
         for column, head in enumerate(self._table.heads):
             self.setColumnWidth(column, max(metrics.horizontalAdvance(head.widest), metrics.horizontalAdvance(head.name)) + 14)
+        self._first = self.columnWidth(0)
         self._drop_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -176,10 +192,12 @@ class TableView(QTableView):
         heads = self._table.heads
         for column in range(len(heads)):
             self.setColumnHidden(column, False)
+        self.setColumnWidth(0, self._first)
         for column in sorted((at for at, head in enumerate(heads) if head.gives), key=lambda at: -heads[at].gives):
             if self.horizontalHeader().length() <= self.viewport().width():
-                return
+                break
             self.setColumnHidden(column, True)
+        self.setColumnWidth(0, max(self._first, self._first + self.viewport().width() - self.horizontalHeader().length()))
 
 
 # -- words ------------------------------------------------------------------------------------------------------------------------

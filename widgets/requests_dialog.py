@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.model.dump import Dump
 from app.model.requests import Requested
+from widgets import theme
 from widgets.buttons import button
 from widgets.chooser import Chooser, Column
 from widgets.transcript_dialog import name_of
@@ -81,7 +82,7 @@ class RequestsDialog(Chooser):
 
     def __init__(self, dump: Dump | None, parent: QWidget | None = None) -> None:
         super().__init__("requestsDialog", "Requests of this log", "requests", COLUMNS, parent)
-        self.resize(1240, 560)
+        self.resize(theme.measure(1240, 560))
         self.beside = button("Compare with the one before", "requestsDialog.compare", "Block by block, what it kept, changed and cut")
         self.beside.setToolTip(self.beside.accessibleName())
         self.beside.clicked.connect(self._compare)

@@ -197,7 +197,7 @@ class RowPainter(RowFigures):
             colour = QColor(self._ground(row))
             colour.setAlpha(part)
             fade.setColorAt(at_, colour)
-        painter.fillRect(QRectF(place.x() - 28, y, width + 28, at.height - 1), fade)
+        painter.fillRect(QRectF(place.x() - 28, y, at.pips - 4 - place.x() + 28, at.height - 1), fade)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.hit, 1))
         painter.setBrush(theme.hit_paper)

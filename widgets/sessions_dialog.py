@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.sighting import Sighting
 from app.model.state import Changed, State
+from widgets import theme
 from widgets.chooser import Chooser, Column
 from widgets.transcript_dialog import verdict_of
 from widgets.visible import line
@@ -68,7 +69,7 @@ class SessionsDialog(Chooser):
         super().__init__("sessionsDialog", "Find my sessions", "sessions", COLUMNS, parent)
         self._state = State()
         self._paths: list[str] = []
-        self.resize(1120, 560)
+        self.resize(theme.measure(1120, 560))
         self.chosen.connect(lambda index: self.opened.emit(self._paths[index]))
         self.refresh(state, Changed.ALL | Changed.SIGHTED)
 

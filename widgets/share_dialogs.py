@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.model.evidence import Searched
@@ -135,7 +135,7 @@ class ShapeDialog(ShareDialog):
         self.body.addWidget(self.text, 1)
         self.body.addStretch(0)
         self.text.setMinimumHeight(96)
-        self.resize(QSize(640, 300))
+        self.resize(theme.measure(640, 300))
         self.offer()
 
     def choices(self) -> tuple[QWidget, ...]:
@@ -175,7 +175,7 @@ class RedactDialog(ShareDialog):
         self._none = button("Tick none", "redactDialog.none", "Everything stays", "link")
         self._none.clicked.connect(lambda: self.model.tick_all(False))
         self._lay_out_found()
-        self.resize(QSize(920, 560))
+        self.resize(theme.measure(920, 560))
         self._search()
 
     def _dress_table(self) -> None:

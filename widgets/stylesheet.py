@@ -81,25 +81,28 @@ QCheckBox:disabled { color: palette(placeholder-text); }
 
 QTabWidget::pane { border: none; }
 QTabBar { background: palette(alternate-base); }
-QTabBar::tab { background: transparent; color: palette(bright-text); padding: 5px 16px; border: none;
+QTabBar::tab { background: transparent; color: palette(bright-text); padding: 5px 14px; border: none;
     border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { background: palette(base); color: palette(text); border-bottom: 2px solid palette(link); }
 QTabBar::tab:hover { color: palette(text); }
-QTabBar::tab:focus { border: 1px solid palette(link); border-bottom: 2px solid palette(link); padding: 4px 15px 5px 15px; }
+QTabBar::tab:focus { border: 1px solid palette(link); border-bottom: 2px solid palette(link); padding: 4px 13px 5px 13px; }
+QTabBar QToolButton { background: palette(base); border: 1px solid palette(mid); }
 
 QFrame[hairline="true"] { background: palette(mid); border: none; }
 QSplitter::handle { background: palette(mid); }
 QSplitter::handle:hover { background: palette(link); }
-QHeaderView::section { background: palette(alternate-base); color: palette(bright-text); border: none; padding: 2px 6px; }
+QHeaderView::section { background: palette(alternate-base); color: palette(bright-text); border: none; padding: 2px 3px; }
 QAbstractScrollArea { border: none; }
 QPlainTextEdit, QTextBrowser, QTreeView, LineList, FlatTable, PlanTable { border: 1px solid transparent; }
 QPlainTextEdit:focus, QTextBrowser:focus, QTreeView:focus, LineList:focus, FlatTable:focus, PlanTable:focus {
     border: 1px solid palette(link); }
+QPlainTextEdit[bare="true"]:focus { border-color: transparent; }
 QPlainTextEdit[framed="true"] { border: 1px solid palette(dark); border-radius: 4px; background: palette(base); }
 QPlainTextEdit[framed="true"]:focus { border-color: palette(link); }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: palette(dark); border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }
+QScrollBar::handle:disabled { background: transparent; }
 QScrollBar::handle:hover { background: palette(placeholder-text); }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -68,7 +68,7 @@ class SummaryDialog(QDialog):
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._ask)
         self._lay_out(close)
-        self.resize(QSize(600, 420))
+        self.resize(theme.measure(600, 420))
         self._take_up(state)
         self.refresh(state, NEWS)
         self._ask()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAccessibilityHints, QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
@@ -132,6 +132,15 @@ def scaled(pixels: float) -> int:
     return round(pixels * current().ui.pixelSize() / BASE)
 
 
+def measure(width: int, height: int) -> QSize:
+    """A window's size that grows with the text, as far as the screen has room. (The offscreen platform's screen is no screen.)"""
+    size, screen = QSize(max(width, scaled(width)), max(height, scaled(height))), QGuiApplication.primaryScreen()
+    if screen is None or QGuiApplication.platformName() == "offscreen":
+        return size.boundedTo(QSize(1400, 880))
+    room = screen.availableGeometry().size()
+    return size.boundedTo(QSize(room.width() - 40, room.height() - 60)).expandedTo(QSize(width, height).boundedTo(room))
+
+
 def apply(app: QApplication, name: Name, contrast: str = "system", larger: int = 0) -> Theme:
     """Puts a theme in force: palette first, then a small style sheet. `system` follows what the desktop says, for the `contrast` too
     (system, high or normal). `larger`: pixels that text has more than the desktop's own."""
@@ -186,6 +195,8 @@ def _polish_again(widget: QWidget) -> None:
     style = widget.style()
     style.unpolish(widget)
     style.polish(widget)
+    if widget.inherits("QTabBar"):  # that it had a font of its own before is what the style sheet remembers of it
+        widget.setFont(current().ui)
     colour = widget.property(PAPER)
     if isinstance(colour, QColor):  # a style sheet that lets go of a widget gives it the palette back that it had when it took it
         ground(widget, colour)

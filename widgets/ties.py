@@ -22,6 +22,7 @@ from widgets.exchange_model import ExchangeModel
 from widgets.exchange_tree import BLOCK, GHOST
 from widgets.row_columns import CHIP, LANE, LANES, Columns
 from widgets.theme import Theme
+from widgets.words import counted
 
 _PAIRED = (int(Kind.TOOL_CALL), int(Kind.TOOL_RESULT))
 
@@ -129,7 +130,7 @@ def paint_ties(painter: QPainter, found: list[Tie], theme: Theme, at: Columns, t
 def _far(painter: QPainter, sign: str, tie: Tie, y: float, at: Columns, theme: Theme, colour: QColor) -> None:
     """Where the other end is out of view: an arrow, and how many rows it is away; over the end of the row's words."""
     selected = tie.style == "selected"
-    words = f"{tie.lower - tie.upper:,} rows"
+    words = counted(tie.lower - tie.upper, "row")
     painter.setFont(theme.small)
     width = painter.fontMetrics().horizontalAdvance(words)
     left, step = at.pips - 12 - width, at.height

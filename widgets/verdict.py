@@ -126,8 +126,8 @@ def _previewed(state: State, title: str) -> Verdict:
 
 
 def _cost(tokens: int) -> str:
-    """` (+21 tokens)`; "" where nothing changes."""
-    return f" ({'+' if tokens > 0 else '−'}{counted(abs(tokens), 'token')})" if tokens else ""
+    """`, +21 tokens in all`; "" where nothing changes."""
+    return f", {'+' if tokens > 0 else '−'}{counted(abs(tokens), 'token')} in all" if tokens else ""
 
 
 def _judged(state: State, report: Report, title: str, line_of: Lines) -> Verdict:

@@ -11,7 +11,7 @@ from app.model.state import Changed
 from app.session import Session
 from widgets import theme
 from widgets.buttons import button
-from widgets.labels import Glyph, TwoLines, Word
+from widgets.labels import Glyph, Paragraph, TwoLines, Word
 from widgets.visible import visible
 
 
@@ -27,9 +27,7 @@ class WorkDialog(QDialog):
         self.setWindowTitle(title)
         self._session, self._name, self._about = session, name, ""
         self._tone = "note"
-        self._sentence = TwoLines()
-        self._sentence.put(sentence)
-        self._sentence.look(theme.current().ink)
+        self._sentence = Paragraph(sentence)
         self.top, self.body = QVBoxLayout(), QVBoxLayout()
         self.text = QPlainTextEdit()
         self.text.setObjectName(f"{name}.text")
@@ -72,8 +70,8 @@ class WorkDialog(QDialog):
         row = QHBoxLayout()
         row.addLayout(self._left)
         row.addStretch(1)
-        row.addLayout(self._right)
         row.addWidget(self.close_button)
+        row.addLayout(self._right)
         column.addLayout(row)
 
     def add_left(self, made: QPushButton) -> None:

@@ -28,7 +28,8 @@ FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 FONT_IS = "abdc775b21b1bc470d50c97e790d276f2054b7504e56e5bd3e64f48d68582322"  # DejaVu Sans 2.37
 NAMES = (
     "empty-light", "fault-light", "preview-light", "budget-light", "palette-light", "prompt-light", "fault-light-2x", "fault-dark",
-    "budget-dark", "broken-dark", "keys-dark", "fault-dark-high",
+    "budget-dark", "broken-dark", "keys-dark", "fault-dark-high", "lost-light", "larger-light", "low-light", "found-light", "blocks-dark",
+    "costs-dark", "changed-dark",
 )  # fmt: skip
 
 
@@ -129,6 +130,8 @@ def light(app: QApplication, folder: Path) -> Iterator[tuple[str, QImage]]:
     yield "preview-light", studio.take()
     window.acts["finding.cancel"].trigger()
     yield "budget-light", _budget(studio)
+    yield "lost-light", _lost(studio)
+    yield from _sizes(studio)
     window.acts["go.palette"].trigger()
     studio.settle()
     QTest.keyClicks(window.findChild(type(window.focusWidget()), "palette.field") or app.focusWidget(), "next")
@@ -136,6 +139,12 @@ def light(app: QApplication, folder: Path) -> Iterator[tuple[str, QImage]]:
     for top in app.topLevelWidgets():
         if top.objectName() == "palette":
             top.close()
+    studio.session.set_budget(None)
+    window.bar.field.setText("invoice")
+    window.bar.field.entered.emit(False)
+    studio.wait(lambda: studio.session.state.filter is not None and not studio.session.busy)
+    yield "found-light", studio.take()
+    window.acts["edit.filter_clear"].trigger()
     studio.open(one_prompt(folder))
     yield "prompt-light", studio.take()
     studio.close()
@@ -147,6 +156,13 @@ def dark(app: QApplication, folder: Path) -> Iterator[tuple[str, QImage]]:
     studio.open(INCIDENT)
     yield "fault-dark", studio.take()
     yield "budget-dark", _budget(studio)
+    window.acts["view.level3"].trigger()
+    yield "blocks-dark", studio.take()
+    window.acts["view.level1"].trigger()
+    window.acts["view.focus_costs"].trigger()
+    studio.wait(lambda: "carried" in window.costs.panel.said.text())
+    yield "costs-dark", studio.take()
+    yield "changed-dark", _changed(studio)
     window.acts["help.keys"].trigger()
     yield "keys-dark", studio.take()
     for top in app.topLevelWidgets():
@@ -168,6 +184,46 @@ def _budget(studio: Studio) -> QImage:
     studio.session.set_budget(studio.session.state.now // 2)
     studio.wait(lambda: len(studio.session.state.checked) >= len(studio.session.state.rankings))
     return studio.take()
+
+
+def _lost(studio: Studio) -> QImage:
+    desk = studio.window.plan._losses
+    assert desk is not None
+    studio.wait(lambda: len(desk.found) >= len(studio.session.state.rankings))
+    studio.window.acts["plan.lost"].trigger()
+    picture = studio.take()
+    studio.window.acts["plan.lost"].trigger()
+    return picture
+
+
+def _sizes(studio: Studio) -> Iterator[tuple[str, QImage]]:
+    """Larger text, and a window in which the column goes under the list."""
+    window, look = studio.window, studio.window.commands.reach.look
+    window.resize(1440, 900)
+    studio.store.change(larger=5)
+    look.put()
+    studio.settle()
+    yield "larger-light", studio.take()
+    studio.store.change(larger=0)
+    look.put()
+    window.resize(1000, 640)
+    studio.settle()
+    yield "low-light", studio.take()
+    window.resize(SIZE)
+    studio.settle()
+
+
+def _changed(studio: Studio) -> QImage:
+    """After a plan was applied: what it took is hatched, and the change can be taken out again."""
+    session, window = studio.session, studio.window
+    session.apply_plan()
+    studio.wait(lambda: session.state.history.active and not session.busy and session.state.rankings)
+    window.acts["view.focus_changes"].trigger()
+    picture = studio.take()
+    session.undo()
+    studio.wait(lambda: not session.state.history.active and not session.busy and session.state.rankings)
+    window.acts["view.focus_findings"].trigger()
+    return picture
 
 
 def few_colours(image: QImage) -> QImage:

@@ -54,7 +54,7 @@ def test_newest_first_with_effects_and_tokens(two: ChangesPanel) -> None:
 def test_none(qtbot: QtBot) -> None:
     panel = panel_of(qtbot, small_state())
     assert titles(panel) == []
-    assert panel._summary.text() == "No changes; the file is as it was opened"
+    assert panel._summary.text() == "The file is as it was opened"
 
 
 def test_an_undone_layer_is_dim_and_counts_no_more(two: ChangesPanel) -> None:

@@ -233,7 +233,7 @@ def test_a_cut_says_the_whole_request_and_covers_no_figure(broken: ExchangeView)
     assert scene is not None
     assert scene.marks.plan is not None
     [(words, place)] = tags(broken)
-    assert words == f"cut · request {scene.marks.plan.after:,}"
+    assert words == f"cut · {scene.marks.plan.after:,} tokens are sent"
     assert place.right() < scene.columns.what_end
     broken.resize(1200, 562)
     QApplication.processEvents()
@@ -249,14 +249,14 @@ def test_a_cut_inside_of_an_exchange_lies_where_it_cuts(broken: ExchangeView, mo
     child = int(tree.top_child[2]) + 2
     seam = int(tree.child_first[child])  # a step of E1
     [(words, place)] = cut_at(broken, seam, monkeypatch)
-    assert words.startswith("cut inside · request ")
+    assert words.startswith("cut inside · ")
     blue, image = theme.current().blue.rgb(), picture(broken)
     assert image.pixel(3, y_of(broken, 2) + height // 2) == blue
     assert sum(image.pixel(x, y_of(broken, 2)) == blue for x in range(100)) == 0
     assert abs(place.center().y() - (y_of(broken, 2) + height // 2)) <= 1
     broken.toggle(2, True)
     [(words, place)] = tags(broken)
-    assert words.startswith("cut · request ")
+    assert words.startswith("cut · ")
     row = layout.row_of(seam)
     assert abs(place.center().y() - y_of(broken, row)) <= 1
     broken.toggle(row, True)  # a step that is open is below the line with its own row

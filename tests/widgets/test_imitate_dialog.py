@@ -120,10 +120,10 @@ def test_parameters_are_edited_and_what_is_off_is_said(it: Opened) -> None:
 def test_what_its_limits_count_and_its_minimum_mean_is_said(it: Opened) -> None:
     it.dialog.search.setText("pydantic-clear")
     told = [label.text() for label in it.dialog.told]
-    assert told[1] == "source: pydantic_ai_harness/compaction/_clear_tool_results.py"
+    assert told[1] == "Source: pydantic_ai_harness/compaction/_clear_tool_results.py"
     assert "takes the row of stub-tool-results" in told[2]
-    assert told[3] == "counts calls with their result"
-    assert told[4] == "minimum: min_clear_tokens: nothing is cleared where all of it frees less"
+    assert told[3] == "Counts calls with their result"
+    assert told[4] == "Minimum: min_clear_tokens: nothing is cleared where all of it frees less"
 
 
 def test_a_family_can_have_its_row_again(qtbot: QtBot) -> None:

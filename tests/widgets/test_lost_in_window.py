@@ -17,7 +17,7 @@ from tests.losing import body
 from tests.losing_cases import CASES
 from widgets import theme
 from widgets.costs_panel import CostsPanel
-from widgets.lost_panel import ROOM
+from widgets.lost_panel import BLOCK
 from widgets.main_window import MainWindow
 
 Key, Control = Qt.Key, Qt.KeyboardModifier.ControlModifier
@@ -51,8 +51,10 @@ def test_opened_by_a_key_with_room_for_it(qtbot: QtBot, window: MainWindow) -> N
     before = window.column.sizes()
     qtbot.keyClick(window, Key.Key_D, Control | Qt.KeyboardModifier.AltModifier)
     assert desk.panel.list.isVisible()
-    qtbot.waitUntil(lambda: window.column.sizes()[0] >= min(theme.scaled(ROOM), sum(before) - theme.scaled(140)) - 4)
-    assert window.plan.table.height() < window.plan.table.sizeHint().height()
+    most = sum(before) - min(theme.scaled(BLOCK), sum(before) * 2 // 5)
+    qtbot.waitUntil(lambda: window.column.sizes()[0] >= min(desk.panel.room(), most) - 4)
+    assert window.plan.table.height() >= 4 * theme.current().row_height
+    assert desk.panel.list.height() <= desk.panel.list.maximumHeight()
     qtbot.keyClick(window, Key.Key_D, Control | Qt.KeyboardModifier.AltModifier)
     assert desk.panel.list.isHidden()
     assert window.column.sizes() == before

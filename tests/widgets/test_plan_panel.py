@@ -93,7 +93,7 @@ def test_parked_it_says_what_each_could_reach_and_nothing_else(qtbot: Any) -> No
     assert it.panel.apply.text() == "Apply"
     assert not it.panel.apply.isEnabled()
     assert it.panel.spin.value() == it.state.now
-    assert it.panel.fixed.text() == "= now: nothing is taken"
+    assert it.panel.fixed.text() == "= now"
 
 
 def test_a_strategy_that_fits_and_one_that_runs_dry(qtbot: Any) -> None:
@@ -456,3 +456,14 @@ def test_it_is_painted_in_both_themes(qtbot: Any, qapp: QApplication) -> None:
             assert picture.pixelColor(box.right() - 2, box.center().y()).name() == theme.current().selection.name()
     finally:
         theme.apply(qapp, "light")
+
+
+def test_what_is_kept_is_said_in_fewer_words_where_there_is_little_room() -> None:
+    from widgets.plan_table import _brief
+
+    for words, room, said in (
+        ("7 of 16 exchanges", 13, "7 of 16 exch."), ("7 of 16 exchanges", 8, "7 of 16"), ("prompts, 36 of 67 steps", 10, "36 of 67"),
+        ("27 of 52 steps whole", 14, "27 of 52 whole"), ("7 of 16 + summary", 14, "7 of 16 + sum."), ("no steps with reasoning", 9, "none"),
+        ("13,874 of 27,750 exchanges", 15, "13.9k of 27.8k"), ("72 of 133 messages", 14, "72 of 133 msgs"),
+    ):  # fmt: skip
+        assert _brief(words, lambda text, room=room: len(text) <= room) == said

@@ -236,7 +236,7 @@ def test_the_table_leaves_out_its_least_columns_where_it_is_narrow(qtbot: QtBot,
 
 
 def test_the_words_of_the_held_request_stand_clear_of_the_budget_line() -> None:
-    from widgets.chart_paint import held_y
+    from widgets.chart_tags import held_y
 
     assert held_y(14, 60) == 3
     for budget_y in range(60):

@@ -211,9 +211,9 @@ def test_a_preview() -> None:
     assert said.detail == "Drop the result (adds), 2 × Drop the result (loses). Nothing is applied yet."
     assert said.actions == ("finding.apply", "finding.cancel")
     assert said.tone == "green"
-    for tokens, words in ((21, "(+21 tokens)"), (-1, "(−1 token)")):
+    for tokens, words in ((21, ", +21 tokens in all"), (-1, ", −1 token in all")):
         costly = say(state.with_(preview=Preview(layer, (), empty, empty, empty, report(), tokens)))
-        assert costly.detail == f"Drop the result (adds), 2 × Drop the result (loses) {words}. Nothing is applied yet."
+        assert costly.detail == f"Drop the result (adds), 2 × Drop the result (loses){words}. Nothing is applied yet."
 
 
 def test_a_preview_that_does_not_mend_all() -> None:
