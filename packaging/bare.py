@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 if __name__ == "__main__":
     app = QApplication([])
-    watch()
     window = QMainWindow()
+    watch(window)
     window.resize(1440, 900)
     window.show()
     sys.exit(app.exec())

@@ -9,16 +9,17 @@ from __future__ import annotations
 import os
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtWidgets import QWidget
 
 ASKED = "TRANSCRIPT_INSPECTOR_FIRST_PAINT"
 WHOLE = os.environ.get(ASKED) == "whole"
 
 
 class Watch(QObject):
-    """Sees every event of the program until something of a window is painted: the window itself is not, where its panels cover it."""
+    """Sees the events of a window until it is painted; of the real one all of them, since its panels cover it."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint and watched.isWidgetType() and (not WHOLE or watched.window().objectName() == "mainWindow"):
+        if event.type() == QEvent.Type.Paint and (not WHOLE or (watched.isWidgetType() and watched.window().objectName() == "mainWindow")):
             QTimer.singleShot(0, self._painted)
         return False
 
@@ -27,8 +28,9 @@ class Watch(QObject):
         os._exit(0)
 
 
-def watch() -> None:
-    """To be called where the application is there and its window is not."""
+def watch(window: QWidget) -> None:
+    """To be called before a window is shown. The first one is watched by itself: a filter of the whole program makes Python objects of
+    everything that an event is sent to, which costs a quarter of a start and is no part of one."""
     app = QCoreApplication.instance()
     assert app is not None
-    app.installEventFilter(Watch(app))
+    (app if WHOLE else window).installEventFilter(Watch(app))

@@ -20,8 +20,8 @@ import parts
 
 sys.path.append(str(parts.ROOT))
 
+from app.model.digests import DIGESTS
 from app.model.parts import PARTS, PYTHON_LICENCE
-from app.model.tokens import DIGESTS
 
 OUT = parts.BUILD / "sbom"
 TOOLS = ("pip", "setuptools", "wheel")  # of the environment, not of the program

@@ -8,19 +8,18 @@ from app.__main__ import main
 
 
 def measured() -> None:
-    """The window is built by app.main alone; whoever measures is told of its first paint."""
+    """The first window is built by app.main_start alone; whoever measures is told of its first paint."""
     import first_paint
 
-    import app.main
+    import app.main_start
 
-    built = app.main._application
+    shown = app.main_start.FirstWindow.show
 
-    def application() -> object:
-        made = built()
-        first_paint.watch()
-        return made
+    def show(window: app.main_start.FirstWindow) -> None:
+        first_paint.watch(window)
+        shown(window)
 
-    app.main._application = application
+    app.main_start.FirstWindow.show = show  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

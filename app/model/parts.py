@@ -12,8 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
+from app.model.digests import DIGESTS
 from app.model.passages import Passage
-from app.model.tokens import DIGESTS
 from app.version import VERSION
 
 

@@ -15,8 +15,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
+from app.model.digests import DIGESTS
 from app.model.errors import InspectorError
-from app.model.tokens import DIGESTS
 
 if TYPE_CHECKING:
     import tiktoken
