@@ -91,7 +91,7 @@ mkdir -p "$root/tmp/.X11-unix"; chmod 1777 "$root/tmp/.X11-unix" "$root/tmp"
 cat >"$root/tmp/sit.sh" <<'SIT'
 set -e
 Xvfb :7 -screen 0 1440x900x24 -nolisten tcp >/dev/null 2>&1 & echo $! >/tmp/display.pid
-for i in $(seq 100); do xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
+for i in $(seq 600); do xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
 openbox >/dev/null 2>&1 &
 pcmanfm --no-desktop /home/stranger/Desktop >/tmp/pcmanfm.log 2>&1 &
 manager=$(xdotool search --sync --onlyvisible --class pcmanfm | tail -1)
@@ -112,7 +112,7 @@ xdotool getwindowname $window
 import -window root /tmp/2-opened.png
 CLICK
 unshare --net chroot --userspec=1000:1000 "$root" /usr/bin/env -i HOME=/home/stranger USER=stranger DISPLAY=:7 PATH=/usr/bin:/bin LANG=C.UTF-8 \
-  sh -c "ip link set lo up 2>/dev/null; sh /tmp/sit.sh && sh /tmp/click.sh ${CLICK_AT:-290 130}; pkill -u stranger transcript-insp; sleep 1; pkill -u stranger pcmanfm; pkill -u stranger openbox; kill \$(cat /tmp/display.pid)" || echo "note: the double click did not open a window"
+  sh -c "ip link set lo up 2>/dev/null; sh /tmp/sit.sh && sh /tmp/click.sh ${CLICK_AT:-290 130}; done=\$?; pkill -u stranger transcript-insp; sleep 1; pkill -u stranger pcmanfm; pkill -u stranger openbox; kill \$(cat /tmp/display.pid); exit \$done" || die "the double click did not open a window"
 cp "$root"/tmp/[12]-*.png "$work/" && (cd "$work" && ls [12]-*.png)
 
 say "remove it"

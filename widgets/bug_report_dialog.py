@@ -17,17 +17,21 @@ from widgets.visible import line
 from widgets.words import counted, full
 from widgets.work_dialog import WorkDialog, heading
 
-SENTENCE = (
-    "The smallest transcript that still fails the same rule. Contents become fillers of equal length, ids are renamed; names of "
-    "members, models and tools, roles, times and counts stay. Read it before it leaves."
-)
+
+def sentence(renamed: bool) -> str:
+    """What becomes of the dump, and what of it stays. `renamed`: the tools get other names too."""
+    gone, kept = ("ids and tools are renamed", "models") if renamed else ("ids are renamed", "models and tools")
+    return (
+        f"The smallest transcript that still fails the same rule. Contents become fillers of equal length, {gone}; names of members and "
+        f"{kept}, roles, times and counts stay. Read it before it leaves."
+    ).replace("members and models and", "members, models and")
 
 
 class BugReportDialog(WorkDialog):
     """Begins at once; `finding` is the one that is reported."""
 
     def __init__(self, session: Session, finding: Finding, parent: QWidget | None = None, incident: str = "") -> None:
-        super().__init__(session, "bugReport", "Copy as a bug report", SENTENCE, parent)
+        super().__init__(session, "bugReport", "Copy as a bug report", sentence(False), parent)
         self._finding, self._incident = finding, incident
         self._made: Minimal | None = None
         self.top.addWidget(heading(f"{finding.rule}  {line(finding.at, 80)}"))
@@ -56,6 +60,7 @@ class BugReportDialog(WorkDialog):
 
     def _start(self) -> None:
         self._made = None
+        self.explain(sentence(self.rename.isChecked()))
         for made in self._ready:
             made.setEnabled(False)
         self.copy.setText("Copy")

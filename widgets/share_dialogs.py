@@ -128,15 +128,22 @@ class ShapeDialog(ShareDialog):
         super().__init__(session, "shapeDialog", "Export the shape only", sentence, "shape", parent, incident)
         self.rename = QCheckBox("Replace the names of tools too")
         self.rename.setObjectName("shapeDialog.rename")
-        kept = Elided("Kept: names of members and tools, types, roles, models, times, counts of tokens.")
-        kept.look(theme.current().ink_soft)
+        self._kept = Elided()
+        self._kept.look(theme.current().ink_soft)
+        self.rename.setToolTip("A name of a tool can tell what a company does; without it the file is harder to read")
+        self.rename.toggled.connect(self._tell_kept)
+        self._tell_kept()
         self.body.addWidget(self.rename)
-        self.body.addWidget(kept)
+        self.body.addWidget(self._kept)
         self.body.addWidget(self.text, 1)
         self.body.addStretch(0)
         self.text.setMinimumHeight(96)
         self.resize(theme.measure(640, 300))
         self.offer()
+
+    def _tell_kept(self) -> None:
+        tools = "" if self.rename.isChecked() else " and tools"
+        self._kept.setText(f"Kept: names of members{tools}, types, roles, models, times, counts of tokens.")
 
     def choices(self) -> tuple[QWidget, ...]:
         return (self.rename,)

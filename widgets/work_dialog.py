@@ -51,6 +51,10 @@ class WorkDialog(QDialog):
         session.changed.connect(self._look)
         self._show_busy(False)
 
+    def explain(self, sentence: str) -> None:
+        """What the work is, where a choice changes that."""
+        self._sentence.put(sentence)
+
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)

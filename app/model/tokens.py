@@ -6,10 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.model.digests import DIGESTS
 from app.model.table import Ints
-
-__all__ = ["COUNTERS", "DIGESTS", "Calibration", "Tokens"]
 
 COUNTERS = ("o200k_base", "cl100k_base", "chars/4")
 

@@ -36,7 +36,8 @@ def markdown(
         f"- Transcript Inspector {VERSION}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
         "",
         f"The transcript below is what is left of {before:,} block{'' if before == 1 else 's'}: {blocks:,}. It was checked that it "
-        f"fails the same rule. Contents are fillers of an equal number of characters and ids are renamed. {stays(keep_tools)}",
+        f"fails the same rule. Contents are fillers of an equal number of characters, {'ids' if keep_tools else 'ids and tools'} are "
+        f"renamed. {stays(keep_tools)}",
         "",
         f"{fence}json",
         text.rstrip("\n"),
@@ -48,8 +49,8 @@ def markdown(
 
 def stays(keep_tools: bool) -> str:
     """What of the dump is in a report all the same."""
-    tools = "and tools " if keep_tools else ""
-    return f"Names of members that formats and schemas are made of, names of models {tools}stay, and so do types, roles, times and counts."
+    models = "models and tools" if keep_tools else "models"
+    return f"Names of members that formats and schemas are made of and names of {models} stay, and so do types, roles, times and counts."
 
 
 def _code_free(text: str) -> str:

@@ -98,7 +98,9 @@ def minimal(
     made = shape(left, provider, model, mode, keep_tools)
     again, report, found = found_in(made.again, finding.rule, finding.severity, provider, model, mode)
     if found is None:
-        raise RefusedError(f"{dump.source.name}: {finding.rule} does not fail any more once contents are replaced; nothing was copied")
+        what = "contents are" if keep_tools else "contents and names of tools are"
+        hint = "" if keep_tools else "; keep the names of the tools"
+        raise RefusedError(f"{dump.source.name}: {finding.rule} does not fail any more once {what} replaced; nothing was copied{hint}")
     text = made.data.decode("utf-8", "surrogatepass")
     blocks = len(again.order)
     return Minimal(

@@ -20,7 +20,7 @@ from app.session import Session
 from app.settings import Store
 from tests.evidence import MAIL, SECRETS, request
 from tests.inline import Inline
-from widgets.bug_report_dialog import BugReportDialog
+from widgets.bug_report_dialog import BugReportDialog, sentence
 from widgets.found_model import FoundModel, FoundTable
 from widgets.in_place_dialog import InPlaceDialog
 from widgets.main_window import MainWindow
@@ -80,8 +80,13 @@ def test_a_report_can_be_stopped_and_says_when_the_ground_moved(qtbot: QtBot, wi
     assert not dialog.busy
     assert dialog._said.text() == "Stopped; nothing was written."
     assert not window.session.asking("bug_report")
+    assert "names of members, models and tools, roles" in sentence(False)
+    assert dialog._sentence.text() == sentence(False)
     dialog.rename.click()  # another choice begins anew
     assert dialog.busy
+    assert dialog._sentence.text() == sentence(True)
+    assert "tools are renamed" in sentence(True)
+    assert "names of members and models, roles" in sentence(True)
     window.session.judge_for("openai-chat")
     qtbot.waitUntil(lambda: not dialog.busy)
     assert dialog._said.text() in ("The transcript has changed meanwhile. Start again.",) or "became" in dialog._said.text()
