@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -53,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
         return 2
     store = Store()
     appearance.apply(app, store.value)
-    start = Start(app, store, lambda: _session(app, store), lambda session: _built(session, store))
+    start = Start(app, store, lambda: _session(app, store), lambda session: _built(session, store, at_once=False))
     start.built.connect(_report_to)
     if sys.platform == "darwin":  # nobody else sends it, and a filter is asked about every event
         app.installEventFilter(_HandedOver(start))
@@ -119,15 +121,24 @@ def _session(app: QApplication, store: Store) -> Session:
     return session
 
 
-def _built(session: Session, store: Store, keep: bool = True) -> MainWindow:
-    from app.main_collector import Collector
+def _built(session: Session, store: Store, keep: bool = True, at_once: bool = True) -> MainWindow:
+    """Not `at_once`: whoever asks goes through the steps of the window."""
     from widgets.main_window import MainWindow
 
-    window = MainWindow(session, store, incident())
-    Collector(window, lambda: session.busy)
+    window = MainWindow(session, store, incident(), at_once=False)
+    window.steps = chain(window.steps, _beside(window, store, keep))
+    if at_once:
+        deque(window.steps, 0)
+    return window
+
+
+def _beside(window: MainWindow, store: Store, keep: bool) -> Iterator[None]:
+    from app.main_collector import Collector
+
+    yield
+    Collector(window, lambda: window.session.busy)
     if store.first and keep:
         _keep_edits(window, store)
-    return window
 
 
 def _window(app: QApplication, store: Store, paths: Sequence[str], keep: bool = True) -> MainWindow:

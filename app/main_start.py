@@ -127,7 +127,10 @@ class Start(QObject):
         for name in OF_WINDOW:
             import_module(name)
             yield 0
-        self.window = window = self._make_window(session)
+        window = self._make_window(session)
+        for _ in window.steps:
+            yield 0
+        self.window = window
         self.built.emit(window)
         window.chart.loaded.connect(session.ahead)  # the chart comes after the first paint
         window.chart.loaded.connect(lambda: gc.freeze())  # modules and widgets: to look through them for rings stops a window for 50 ms

@@ -31,7 +31,7 @@ def start(qapp: QApplication, fresh_settings: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(QApplication, "quit", lambda *_: None)
     store = Store()
     appearance.apply(qapp, store.value)
-    made = Start(qapp, store, lambda: main._session(qapp, store), lambda session: main._built(session, store))
+    made = Start(qapp, store, lambda: main._session(qapp, store), lambda session: main._built(session, store, at_once=False))
     yield made
     made._ended = True
     if made.first is not None:
@@ -103,6 +103,7 @@ def test_what_was_asked_early_is_done_later(start: Start, qtbot: QtBot, way: str
 
     def make(session: object) -> object:
         window = built(session)  # type: ignore[arg-type]
+        assert list(window.steps)  # it is made in steps
         monkeypatch.setattr(window.commands, "run", done.append)
         for name in ("file.open", "file.paste"):
             window.acts[name].triggered.disconnect()
@@ -204,7 +205,7 @@ sys.exit(status)
 BROKEN = """
 import sys
 from app import main
-def broken(*_):
+def broken(*_, **__):
     raise ZeroDivisionError("by nought")
 main._built = broken
 sys.exit(main.main([]))

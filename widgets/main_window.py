@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Protocol
 
@@ -45,11 +46,12 @@ class Panel(Protocol):
 
 
 class MainWindow(QMainWindow):
-    """All regions, wired. `incident` is the path of the broken session that comes with the program."""
+    """All regions, wired. `incident` is the path of the broken session that comes with the program. Not `at_once`: whoever makes it goes
+    through `steps`, between which other windows can be used."""
 
     closed_well = Signal()
 
-    def __init__(self, session: Session, store: Store, incident: str = "") -> None:
+    def __init__(self, session: Session, store: Store, incident: str = "", at_once: bool = True) -> None:
         super().__init__()
         self.session, self.store, self.incident = session, store, incident
         self.setObjectName("mainWindow")
@@ -60,29 +62,38 @@ class MainWindow(QMainWindow):
         self._report_seen: object = None
         self._listing = False  # the selection comes from the list, which needs not to be told
         self._leave = False
-        self._make_regions()
-        self._lay_out()
+        self.steps: Iterator[None] = self._make()
+        if at_once:
+            deque(self.steps, 0)
+
+    def _make(self) -> Iterator[None]:
+        yield from self._make_regions()
+        yield from self._lay_out()
+        yield
         self.commands = Commands(self)
         self._make_menus()
         self._connect()
         for field in self.findChildren(QLineEdit):
             field.setAcceptDrops(False)  # a file that is dropped on a field is to be opened, its path is no text for it
         self._restore()
-        self.refresh(session.state, Changed.ALL)
+        self.refresh(self.session.state, Changed.ALL)
 
     # -- regions ------------------------------------------------------------------------------------------------------------------
 
-    def _make_regions(self) -> None:
+    def _make_regions(self) -> Iterator[None]:
         session, actions = self.session, self.acts
         self.bar = TopBar(session, actions, self)
         self.strip = VerdictStrip(session, actions, self)
         self.empty = EmptyView(actions, self)
         self.chart = ChartHost(session)
+        yield
         self.list = ExchangeView(session)
+        yield
         self.plan = PlanPanel(session)
         self.findings = FindingsPanel(session)
         self.changes = ChangesPanel(session, actions)
         self.costs = Later(self._make_costs)
+        yield
         self.viewer = BlockViewer(session)
         self.status = StatusLine(session, self)
         self.filters = FilterDesk(self)
@@ -101,7 +112,7 @@ class MainWindow(QMainWindow):
         made.row_wanted.connect(self.show_row)
         return made
 
-    def _lay_out(self) -> None:
+    def _lay_out(self) -> Iterator[None]:
         self.tabs = QTabWidget()
         self.tabs.setObjectName("rightTabs")
         self.tabs.setAccessibleName("Plan, findings, changes and costs")
@@ -115,6 +126,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(LEAST)
         self.arrangement = Arrangement(self.store, self.chart, self.list, self.tabs, self.viewer)
         self.body, self.column = self.arrangement.body, self.arrangement.column
+        yield
         work = QWidget()
         below = column(work)
         below.addWidget(self.chart)
@@ -124,6 +136,7 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.empty)
         self.pages.addWidget(work)
         self._status_rule = Hairline()
+        yield
         centre = QWidget()
         below = column(centre)
         self._strip_rule = Hairline()
