@@ -30,6 +30,7 @@ from app.formats._claude_rows import (
     REFUSAL,
 )
 from app.formats._claude_walls import TALK, Line, find_walls, pass_over_kept
+from app.model.pairs import distinct
 from app.model.table import Ints
 
 
@@ -113,7 +114,7 @@ def _ranked(lines: Lines, within: Ints, branch: Ints, forks: list[Fork]) -> tupl
     """The heads of all conversations that say anything, main lines first, then branches of them, then sidechains; and which is opened.
     Where branches left a record that is not in the file, the main one among them stands where the first of them would."""
     says = within & np.isin(lines.what, (*TALK, REFUSAL, BOUNDARY, GONE))
-    heads = np.unique(branch[says])
+    heads = distinct(branch[says])
     side = [lines.groups[int(lines.group[head])][1] for head in heads.tolist()]
     order = [h for h, s in zip(heads.tolist(), side, strict=True) if not s] + [h for h, s in zip(heads.tolist(), side, strict=True) if s]
     for first, main in [(fork.first, fork.starts[fork.main]) for fork in forks if fork.anchor < 0]:

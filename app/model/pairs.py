@@ -1,6 +1,8 @@
-"""Pairing two columns of codes: the n-th of one with the n-th of the other, or a queue. No loop over rows."""
+"""Columns of codes: the n-th of one paired with the n-th of another, or a queue; which of them there are. No loop over rows."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -68,3 +70,19 @@ def among(codes: Ints, known: Ints) -> Ints:
     ordered = np.sort(known, kind="stable")
     at = np.minimum(np.searchsorted(ordered, codes), len(ordered) - 1)
     return np.asarray(ordered[at] == codes)
+
+
+def one_of(codes: Ints, few: Iterable[int]) -> Ints:
+    """Mask over `codes`: those that are one of a few; `np.isin` looks for the least and the greatest of all first."""
+    found: Ints = np.zeros(len(codes), bool)
+    for code in few:
+        found |= codes == code
+    return found
+
+
+def distinct(codes: Ints) -> Ints:
+    """The different codes, rising. `np.unique` hashes them all, and its first call imports `numpy.ma` (a tenth of a second)."""
+    ordered = np.sort(codes, kind="stable")  # soon done: most come in order
+    new = np.ones(len(ordered), bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[new]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.model.kinds import Flag, Kind, Role
-from app.model.pairs import among, nth, queued
+from app.model.pairs import among, nth, one_of, queued
 from app.model.provider import Defect, Provider
 from app.model.table import Ints
 from app.providers._anywhere import pair_anywhere
@@ -157,7 +157,7 @@ class _Pairing:
         turn = wire.turn[open_calls]
         answered = np.zeros(wire.turns, bool)
         leading = self.results[self.partner[self.results] >= 0]
-        leading = leading[~np.isin(self.defect[leading], (Defect.RESULT_NOT_ADJACENT, Defect.RESULTS_SPLIT))]
+        leading = leading[~one_of(self.defect[leading], (Defect.RESULT_NOT_ADJACENT, Defect.RESULTS_SPLIT))]
         if not self.next_only:
             leading = leading[self.defect[leading] != Defect.RESULT_NOT_FIRST]
         answered[wire.turn[leading] - 1] = True

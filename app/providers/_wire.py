@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.model.kinds import Flag, Kind, Role
+from app.model.pairs import one_of
 from app.model.provider import Provider
 from app.model.table import Ints
 from app.model.view import View, dense
@@ -102,7 +103,7 @@ def wire_of(view: View, provider: Provider) -> Wire:
             one = is_call if provider.calls_alone else (role == Role.ASSISTANT) & ~answers
             new[1:] &= ~(one[1:] & one[:-1])
     else:
-        joins = np.isin(role, [int(r) for r in _joins(provider, items)])
+        joins = one_of(role, _joins(provider, items))
         new[1:] = (role[1:] != role[:-1]) | (~joins[1:] & (message[1:] != message[:-1]))
         if provider.pairing in ("count", "next-message") and not view.transcript.table.joins:
             answers = is_result & (role == provider.answers)  # one message a result by design: a client puts them into one
@@ -112,7 +113,7 @@ def wire_of(view: View, provider: Provider) -> Wire:
     types = view.transcript.table.types
     old = [i for i, word in enumerate(types) if word == "function_call"]
     no_id = (view.key[at] < 0) & (provider.pairing != "count") & (not items)
-    legacy = no_id & ((is_call & np.isin(view.type[at], old)) | (is_result & (view.role[at] == Role.FUNCTION)))
+    legacy = no_id & ((is_call & one_of(view.type[at], old)) | (is_result & (view.role[at] == Role.FUNCTION)))
     chained = any(view.transcript.table.request.get(key) for key in CHAINED)
     starts = np.append(start, len(at))
     return Wire(

@@ -21,6 +21,7 @@ import numpy as np
 
 from app.model.edits import DELETE
 from app.model.kinds import Flag, Kind, Role
+from app.model.pairs import distinct
 from app.model.reader import Reader, Resumed
 from app.model.table import Ints, RecordKind
 from app.model.transcript import Transcript
@@ -80,7 +81,7 @@ class _Walk:
             self.parents[sorted(relinked)] = self._before(np.array(sorted(relinked), np.int64))
         wall = transcript.walls[-1].record if transcript.walls else -1
         rows = transcript.sent
-        records = np.unique(table.record[rows])
+        records = distinct(table.record[rows])
         records = records[records >= 0]
         self.kept = records[records < wall]
         self.spoken = records[(records >= wall) & np.isin(self.kinds[records], SPOKEN) & table.extra["named"][records]]

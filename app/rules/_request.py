@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from app.model.kinds import Kind
+from app.model.pairs import distinct
 from app.model.provider import Reading
 from app.model.table import RecordKind
 
@@ -43,8 +44,8 @@ def _known(reading: Reading) -> _Known:
     if key not in readings:
         table, view = reading.view.transcript.table, reading.view
         tools = view.kind == Kind.TOOLS
-        names = frozenset(table.names[number] for number in np.unique(view.name[tools]).tolist() if number >= 0)
-        types = frozenset(table.types[number] for number in np.unique(view.type[tools]).tolist())
+        names = frozenset(table.names[number] for number in distinct(view.name[tools]).tolist() if number >= 0)
+        types = frozenset(table.types[number] for number in distinct(view.type[tools]).tolist())
         readings[key] = _Known(_request(reading), names, types)
     found: _Known = readings[key]
     return found

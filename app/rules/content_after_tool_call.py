@@ -21,6 +21,7 @@ import numpy as np
 from app.model.edits import Before, Change, Edit, Move
 from app.model.findings import Hit
 from app.model.kinds import Flag, Kind, Role
+from app.model.pairs import one_of
 from app.model.provider import Reading
 from app.model.table import Ints
 from app.rules import _fixes
@@ -105,7 +106,7 @@ def _behind(reading: Reading) -> tuple[Ints, Ints]:
     reasons[turn[kind == Kind.REASONING]] = True
     finished = server & ((kind == Kind.TOOL_RESULT) | (reading.partner[wire] >= 0))
     types = view.transcript.table.types
-    fallback = np.isin(view.type[wire], [i for i, word in enumerate(types) if word == "fallback"])
+    fallback = one_of(view.type[wire], [i for i, word in enumerate(types) if word == "fallback"])
     text = (kind == Kind.TEXT) & ((view.flags[wire] & (Flag.TEXT_EMPTY | Flag.TEXT_BLANK)) == 0)
     refused, disputed = np.zeros(len(view), bool), np.zeros(len(view), bool)
     refused[wire] = behind & ((kind == Kind.REASONING) | finished | fallback | (text & reasons[turn]))

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.model.findings import Hit
+from app.model.pairs import one_of
 from app.model.provider import Defect, Reading
 from app.rules._rule import Rule, Said
 from app.rules._said import cause_of, tool
@@ -47,7 +48,7 @@ class EffectUnanswered(Rule):
 
     def check(self, reading: Reading) -> Sequence[Hit]:
         view = reading.view
-        calls = np.flatnonzero(np.isin(reading.defect, OPEN) & view.calls & (view.name >= 0))
+        calls = np.flatnonzero(one_of(reading.defect, OPEN) & view.calls & (view.name >= 0))
         if not len(calls):
             return []
         names = view.transcript.table.names

@@ -32,6 +32,7 @@ from app.model.edits import Change, Drop, Set
 from app.model.findings import Hit
 from app.model.ids import Ids
 from app.model.kinds import Flag, Kind
+from app.model.pairs import one_of
 from app.model.provider import Defect, Reading
 from app.model.table import Ints
 from app.rules import _fixes, _item_ids
@@ -131,7 +132,7 @@ def _unlike(ids: Ids, keys: Ints, of: Ints, pattern: str) -> Ints:
 def _legacy(reading: Reading) -> Ints:
     types = reading.view.transcript.table.types
     old = [i for i, word in enumerate(types) if word == "function_call"] if reading.view.transcript.table.item is None else []
-    return np.isin(reading.view.type, old)
+    return one_of(reading.view.type, old)
 
 
 def _foreign_server_ids(reading: Reading) -> Ints:
@@ -142,7 +143,7 @@ def _foreign_server_ids(reading: Reading) -> Ints:
         return found
     table = view.transcript.table
     server = np.flatnonzero(view.server & reading.sent)
-    calls = server[(view.kind[server] == Kind.TOOL_CALL) & np.isin(view.type[server], _numbers(table.types, "server_tool_use"))]
+    calls = server[(view.kind[server] == Kind.TOOL_CALL) & one_of(view.type[server], _numbers(table.types, "server_tool_use"))]
     odd = (view.flags[calls] & (Flag.ID_EMPTY | Flag.ID_DOTTED | Flag.ID_ODD)) != 0
     if not len(calls):
         return found

@@ -39,12 +39,11 @@ class ToolNameFormat(Rule):
         if DECLARED in reading.provider.strict:
             return [self.hit(reading, badly_named(reading))]
         fits = re.compile(pattern)
-        bad = [number for number, name in enumerate(view.transcript.table.names) if not fits.fullmatch(name)]
-        bad += [-1] if reading.native else []
-        calls = view.calls & reading.sent
-        wrong = calls & np.isin(view.name, bad)
+        names = view.transcript.table.names
+        bad = np.array([*(not fits.fullmatch(name) for name in names), reading.native])[view.name]  # the last one: -1, no name
+        wrong = view.calls & reading.sent & bad
         if f"{self.name}/result" in reading.provider.strict:
-            wrong |= view.results & reading.sent & (view.name >= 0) & np.isin(view.name, bad)
+            wrong |= view.results & reading.sent & (view.name >= 0) & bad
         return [self.hit(reading, np.flatnonzero(wrong))]
 
     def say(self, site: Site) -> Said:

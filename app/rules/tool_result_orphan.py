@@ -23,6 +23,7 @@ import numpy as np
 from app.model.edits import After, Change, Drop, Insert, Made
 from app.model.findings import Hit
 from app.model.kinds import Flag, Kind, Role
+from app.model.pairs import one_of
 from app.model.provider import Defect, Reading
 from app.rules import _fixes
 from app.rules._reasons import missing_call
@@ -38,7 +39,7 @@ class ToolResultOrphan(PairRule):
     by_mode = False
 
     def check(self, reading: Reading) -> Sequence[Hit]:
-        disputed = np.flatnonzero(np.isin(reading.defect, (Defect.RESULT_BEFORE_CALL, Defect.RESULT_REFERRED)))
+        disputed = np.flatnonzero(one_of(reading.defect, (Defect.RESULT_BEFORE_CALL, Defect.RESULT_REFERRED)))
         return [*super().check(reading), *([self.hit(reading, disputed, severity="warning")] if len(disputed) else [])]
 
     def say(self, site: Site) -> Said:

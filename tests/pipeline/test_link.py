@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.model.pairs import nth, queued
+from app.model.pairs import distinct, nth, one_of, queued
 from app.pipeline.link import link
 from tests.builders import draw, tiled
 
@@ -104,3 +104,12 @@ def test_many_rows_are_linked_at_once() -> None:
     assert time.perf_counter() - began < 0.5
     assert links.partner[:7].tolist() == [-1, -1, 5, 4, 3, 2, -1]
     assert (links.partner.reshape(-1, 7) == links.partner[:7] + 7 * np.arange(30_000)[:, None] * (links.partner[:7] >= 0)).all()
+
+
+def test_codes_that_are_one_of_a_few_and_the_different_ones() -> None:
+    codes = np.array([3, -1, 3, 7, 0, 7], np.int32)
+    for few in ([], [-1], [7, 3], [9]):
+        assert one_of(codes, few).tolist() == np.isin(codes, few).tolist()
+    for some in (codes, codes[:0], codes[:1], codes.astype(np.uint8)):
+        assert distinct(some).tolist() == np.unique(some).tolist()
+        assert distinct(some).dtype == some.dtype
