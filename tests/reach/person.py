@@ -27,7 +27,7 @@ class Person:
         """`real`: with a helper process, as the program has it."""
         self.qtbot = qtbot
         self.session = Session() if real else Session(worker=Inline)
-        self.session._count_exactly = real
+        self.session._count_exactly = False
         self.window = MainWindow(self.session, Store(folder / "settings"), "")
         qtbot.addWidget(self.window)
         self.window.resize(1440, 900)
