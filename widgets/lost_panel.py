@@ -17,8 +17,8 @@ from widgets.lines import Line, LineList
 from widgets.visible import line
 from widgets.words import counted, exchange_and_step, full, short
 
-ROOM = 396  # pixels that the tabs above the block take while a long list is open
-FIXED = 312  # of these, what the table and all around it take
+ROOM = 400  # pixels that the tabs above the block take while a long list is open
+FIXED = 322  # of these, what the table and all around it take
 BLOCK, LIST = 196, 120  # pixels that stay for the block, or for the list
 BY = {"person": "the person", "result": "a result", "model": "the model", "other": "the transcript"}
 WHY = (

@@ -125,6 +125,8 @@ def _brief(text: str, fits: Callable[[str], bool]) -> str:
     text = _BRIEF.sub(lambda found: _UNITS[found[0]], text)
     if not fits(text) and text.endswith(("exch.", "msgs", "whole")):
         text = text.rpartition(" ")[0]
+    if not fits(text):
+        text = text.removesuffix(" + sum.")
     return text if fits(text) else _LARGE.sub(lambda found: short(int(found[0].replace(",", ""))), text)
 
 

@@ -463,7 +463,8 @@ def test_what_is_kept_is_said_in_fewer_words_where_there_is_little_room() -> Non
 
     for words, room, said in (
         ("7 of 16 exchanges", 13, "7 of 16 exch."), ("7 of 16 exchanges", 8, "7 of 16"), ("prompts, 36 of 67 steps", 10, "36 of 67"),
-        ("27 of 52 steps whole", 14, "27 of 52 whole"), ("7 of 16 + summary", 14, "7 of 16 + sum."), ("no steps with reasoning", 9, "none"),
+        ("27 of 52 steps whole", 14, "27 of 52 whole"), ("7 of 16 + summary", 14, "7 of 16 + sum."),
+        ("7 of 16 + summary", 12, "7 of 16"), ("no steps with reasoning", 9, "none"),
         ("13,874 of 27,750 exchanges", 15, "13.9k of 27.8k"), ("72 of 133 messages", 14, "72 of 133 msgs"),
     ):  # fmt: skip
         assert _brief(words, lambda text, room=room: len(text) <= room) == said
