@@ -88,7 +88,8 @@ class GeminiCli(Log):
                 if progress is not None and not number % 2048:
                     progress(min(1.0, offset / max(1, source.size)))
             reading.close(source.size)
-        if not sheet.columns.record_count or not reading.told:
+        begun = root is not None and isinstance(root.value, dict) and root.value.get("messages") == []  # and nothing said yet
+        if (not sheet.columns.record_count or not reading.told) and not begun:
             raise UnreadableError(f"{source.name}: it holds no session of Gemini CLI that could be read")
         return reading.dump(not first_look)
 

@@ -218,3 +218,8 @@ def test_exported_and_opened_again_it_is_the_same(seed: int) -> None:
 def test_damage_is_said_in_one_line_or_opened() -> None:
     damaged("gemini-cli", document(), 120)
     damaged("gemini-cli", lines(HEAD, *MESSAGES, {"$set": {"messages": MESSAGES[2:3]}}, {"$rewindTo": "m3"}), 120)
+
+
+def test_a_session_in_which_nothing_was_said_yet_opens() -> None:
+    dump = unchanged("gemini-cli", document([]))
+    assert [len(one.order) for one in dump.transcripts] == [0]
