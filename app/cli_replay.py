@@ -136,21 +136,34 @@ def _print(file: Opened, transcript: Transcript, replay: Replay, names: list[str
     out.text(f"  window {setup.window:,}, {setup.room:,} of it for the answer; over {setup.trigger:,} down to {setup.target:,}{kept}")
     out.text(f"  a token from the cache costs {prices.read:g} of fresh input, one written to it {prices.write:g} ({prices.source})")
     out.text()
-    head = ["strategy", "cost", "sent", "compactions", "apart", "÷ deficit", "unit ÷ deficit", "cache lost", "written again", "refused"]
+    if replay.calm:
+        for line in wrapped(f"{replay.calm[0].upper()}{replay.calm[1:]} (--window).", "  ", first="  "):
+            out.text(line)
+        return
+    head = ["strategy", "cost", "sent", "compactions", "requests apart", "÷ deficit", "unit ÷ deficit", "cache lost", "written again"]
     rows = [_cells(replay, one, name) for one, name in zip((plain, *replay.runs), ["none", *names], strict=True)]
-    for line in table([head, *rows], right=(1, 2, 3, 4, 5, 6, 7, 8)):
+    for line in table([[*head, "refused"], *rows], right=(1, 2, 3, 4, 5, 6, 7, 8)):
         out.text(line)
     for one in replay.runs:
         if one.failed:
             out.text(table([[f"{one.strategy}: {one.failed}"]])[0])
     if any(one.length < len(replay.columns) for one in replay.runs):
         out.text("  * of the requests up to where it ends")
+    if any(map(_waits, replay.runs)):
+        out.text("  A preset goes by its own limits, not by the trigger: with 0 compactions they were never reached (NAME:KEY=VALUE).")
     if any(one.compactions for one in replay.runs):
         out.text()
         for line in wrapped(WHY, "  ", first="  "):
             out.text(line)
     if len(replay.runs) == 1:
         _print_compactions(replay, replay.runs[0], out)
+
+
+def _waits(one: Run) -> bool:
+    """Whether a preset did nothing in a session that ended because of it."""
+    from app.presets import PRESETS
+
+    return one.strategy in PRESETS and not one.compactions and one.why == "window"
 
 
 def _cells(replay: Replay, one: Run, name: str) -> list[str]:

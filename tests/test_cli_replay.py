@@ -71,6 +71,9 @@ def test_what_is_off_is_one_line(path, capsys, words, said):
 def test_the_window_is_known_by_the_model(path, capsys, tmp_path):
     _, out, _ = called(capsys, "replay", path)
     assert "window 200,000, 16,000 of it" in out
+    said = " ".join(out.split())
+    assert "tokens, the trigger is 165,600: no strategy has anything to do" in said
+    assert "evict-steps" not in out
     other = tmp_path / "other.json"
     other.write_text(json.dumps(steps(2) | {"model": "of-our-own"}))
     status, _, err = called(capsys, "replay", str(other))

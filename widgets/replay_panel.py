@@ -239,9 +239,8 @@ class ReplayPanel(QWidget):
                 prices = self.replay.setup.prices.source
                 requests = len(self.replay.columns)
                 last = last_said(requests, self.replay.unsent)
-                idle = self._runs and not any(run.compactions or run.failed for run in self._runs)
-                first = f"No request is over {short(self.replay.setup.trigger)}: nothing is compacted" if idle else "Enter opens one"
-                self._say(f"{first} · {counted(requests, 'request')}{last}{walls} · prices: {prices}")
+                calm = f"No request is over {short(self.replay.setup.trigger)}: nothing is compacted" if self.replay.calm else ""
+                self._say(f"{calm or 'Enter opens one'} · {counted(requests, 'request')}{last}{walls} · prices: {prices}")
         self._show_runs()
 
     def _heard(self, heard: Any) -> None:

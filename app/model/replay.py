@@ -217,6 +217,15 @@ class Replay:
     walls: int = 0  # compactions that the dump itself records, which stand in every run
     unsent: bool = False  # the last request is the one to be sent
 
+    @property
+    def calm(self) -> str:
+        """Where no request is over the trigger: why nothing is compacted; "" where one is."""
+        most = int(self.none.sent.max(initial=0))
+        if most > self.setup.trigger:
+            return ""
+        largest = f"the largest request has {most:,} tokens, the trigger is {self.setup.trigger:,}"
+        return f"{largest}: no strategy has anything to do; a smaller window shows what each would do"
+
     def share(self, run: Run) -> float:
         """Cost of a run over that of the same requests without compaction."""
         count = run.length
