@@ -107,8 +107,10 @@ xdotool mousemove --window $manager $1 $2 click --repeat 2 --delay 80 1
 started=$(date +%s%N)
 window=$(timeout 60 xdotool search --sync --onlyvisible --class transcript-inspector | tail -1)
 echo "window after $(( ($(date +%s%N) - started) / 1000000 )) ms: $(xdotool getwindowname $window)"
-sleep 12
-xdotool getwindowname $window
+# the real one takes the place of the first, under a name of its own
+window=$(timeout 120 xdotool search --sync --onlyvisible --name 'session.jsonl .* Transcript Inspector' | tail -1)
+echo "the file in it after $(( ($(date +%s%N) - started) / 1000000 )) ms: $(xdotool getwindowname $window)"
+sleep 15
 import -window root /tmp/2-opened.png
 CLICK
 unshare --net chroot --userspec=1000:1000 "$root" /usr/bin/env -i HOME=/home/stranger USER=stranger DISPLAY=:7 PATH=/usr/bin:/bin LANG=C.UTF-8 \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from collections.abc import Sequence
 
@@ -107,3 +108,9 @@ def test_the_recipe_is_python(script: Script) -> None:
     compile(text, "spec", "exec")
     assert "hiddenimports=parts.modules()" in text
     assert "parts.data()" in text
+
+
+def test_the_list_of_parts_needs_no_library() -> None:
+    """The bill of materials is made in an environment that has none of them."""
+    code = "import sys; sys.modules.update(dict.fromkeys(('numpy', 'PySide6', 'orjson', 'tiktoken'))); import app.model.parts"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
