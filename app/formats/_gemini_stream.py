@@ -45,6 +45,7 @@ def unwrapped(value: Any) -> dict[str, Any] | None:
 def stream_parts(value: Any) -> list[Any]:
     """The parts of the answer: texts of one kind that follow each other are one."""
     parts: list[Any] = []
+    texts: list[str] = []  # of the last part: joined once, for a text written anew with each piece costs the square of them
     for answer in answers_in(value):
         candidates = answer.get("candidates")
         first = candidates[0] if isinstance(candidates, list) and candidates else None
@@ -52,10 +53,20 @@ def stream_parts(value: Any) -> list[Any]:
         held = content.get("parts") if isinstance(content, dict) else None
         for part in held if isinstance(held, list) else ():
             if parts and _goes_on(parts[-1], part):
-                parts[-1] = {**parts[-1], **part, "text": parts[-1]["text"] + part["text"]}
-            else:
-                parts.append(part)
+                parts[-1] = {**parts[-1], **part}
+                texts.append(part["text"])
+                continue
+            _settle(parts, texts)
+            parts.append(part)
+            texts = [part["text"]] if _is_text(part) else []
+    _settle(parts, texts)
     return parts
+
+
+def _settle(parts: list[Any], texts: list[str]) -> None:
+    """The last part with all of its text."""
+    if len(texts) > 1:
+        parts[-1] = {**parts[-1], "text": "".join(texts)}
 
 
 def _goes_on(before: Any, part: Any) -> bool:
