@@ -92,7 +92,7 @@ cat >"$root/tmp/sit.sh" <<'SIT'
 set -e
 Xvfb :7 -screen 0 1440x900x24 -nolisten tcp >/dev/null 2>&1 & echo $! >/tmp/display.pid
 for i in $(seq 600); do xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
-openbox >/dev/null 2>&1 &
+openbox >/dev/null 2>&1 & sleep 3  # a window that is mapped while it starts is lost
 pcmanfm --no-desktop /home/stranger/Desktop >/tmp/pcmanfm.log 2>&1 &
 manager=$(xdotool search --sync --onlyvisible --class pcmanfm | tail -1)
 xdotool windowsize --sync $manager 700 400; xdotool windowmove $manager 40 40; sleep 3
