@@ -8,9 +8,12 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 VERBS = ("check", "plan", "costs", "replay", "export", "compare", "list", "snapshot", "report-bug")
 

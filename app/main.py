@@ -54,7 +54,7 @@ def main(argv: Sequence[str]) -> int:
         print(f"{PROGRAM}: {missing}", file=sys.stderr)
         return 2
     store = Store()
-    appearance.apply(app, store.value)
+    appearance.guess(app, store.value)
     start = Start(app, store, lambda: _session(app, store), lambda session: _built(session, store, at_once=False))
     start.built.connect(_report_to)
     if sys.platform == "darwin":  # nobody else sends it, and a filter is asked about every event

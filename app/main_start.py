@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.settings import Store
+from widgets import appearance
 from widgets.first_window import FirstWindow
 
 if TYPE_CHECKING:
@@ -112,6 +113,8 @@ class Start(QObject):
         from widgets import icon
 
         assert self.first is not None
+        if appearance.settle(self._app, self._store):
+            self.first.retint()
         self.first.setWindowIcon(icon.icon("app"))
         # the longest import of all, and one that has nothing to do with Qt: it may run beside the window
         numpy = threading.Thread(target=_quietly_import, args=("numpy",), name="import numpy")
@@ -142,6 +145,8 @@ class Start(QObject):
     # -- from one window to the other ---------------------------------------------------------------------------------------------
 
     def _show(self, window: MainWindow, first: FirstWindow) -> None:
+        from PySide6.QtCore import Qt  # not before the first paint: widgets/inks.py
+
         window.restoreGeometry(first.saveGeometry())
         if not window.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
             window.resize(first.size())  # what was kept is fitted to the screen, and it was shown as it is
@@ -176,6 +181,8 @@ class Start(QObject):
         handle = window.windowHandle()
         if handle is not None:
             handle.removeEventFilter(self)
+        from PySide6.QtCore import Qt
+
         window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
         active = first.isActiveWindow()
         first.leave()

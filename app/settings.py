@@ -22,7 +22,8 @@ class Settings(NamedTuple):
     """`theme`: light, dark or system. `contrast`: high, normal or system. `larger`: pixels that text has more than the desktop's.
     `geometry`, `body`, `column`: the window and its two splitters, as Qt saves them. `recent`: paths, newest first. `counter`:
     empty where the default stands. `open_file`: the file that was open when the program last ended, empty when it ended well: after a
-    crash it is offered, never opened. `replay`: what the form of the replay held."""
+    crash it is offered, never opened. `replay`: what the form of the replay held.
+    `desktop`: the contrast that the desktop asked for at the last start, for the first picture of the next."""
 
     theme: str = "system"
     contrast: str = "system"
@@ -34,6 +35,7 @@ class Settings(NamedTuple):
     counter: str = ""
     open_file: str = ""
     replay: str = ""
+    desktop: str = ""
 
     def with_recent(self, path: str) -> Settings:
         """The same with a file at the head of the recent ones."""

@@ -19,7 +19,7 @@ from app import main
 from app.main_start import Start
 from app.settings import Store
 from tests.conftest import ROOT
-from widgets import appearance
+from widgets import appearance, theme
 from widgets.first_window import FirstWindow
 
 REQUEST = '{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"hello"}]}'
@@ -244,3 +244,29 @@ def test_an_error_of_ours_ends_a_start_and_says_so() -> None:
     done = program(BROKEN)
     assert done.returncode == 1
     assert "ZeroDivisionError: by nought" in done.stderr
+
+
+@pytest.mark.parametrize(("kept", "look"), [({"theme": "dark"}, (True, False)), ({"desktop": "high"}, (False, True)), ({}, (False, False))])
+def test_the_look_is_guessed_for_the_first_window(qapp: QApplication, fresh_settings: Path, kept: dict[str, str], look: object) -> None:
+    """This desktop is light and asks for no contrast."""
+    appearance.apply(qapp, Store().value)
+    store = Store()
+    store.change(**kept)
+    made = appearance.guess(qapp, store.value)
+    assert (made.dark, made.high) == look
+    wrong = kept == {"desktop": "high"}
+    assert appearance.settle(qapp, store) is wrong
+    assert (made.dark, False) == (theme.current().dark, theme.current().high)
+    assert store.value.desktop == "normal"
+    theme.apply(qapp, "light")
+
+
+def test_a_first_window_of_a_wrong_guess_is_put_right(start: Start, qtbot: QtBot, qapp: QApplication, dump: Path) -> None:
+    start._store.change(desktop="high")
+    appearance.guess(qapp, start._store.value)
+    first = begun(start, qtbot, str(dump))
+    assert theme.current().high
+    steps = start._build()
+    next(steps)
+    assert not theme.current().high
+    assert first.empty._title._ink == theme.current().ink

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.settings import Settings
+from app.settings import Settings, Store
 from widgets import theme
 
 if TYPE_CHECKING:
@@ -18,6 +18,24 @@ def apply(app: QApplication, kept: Settings) -> theme.Theme:
     """Puts in force what the settings say; what they cannot mean is the default."""
     name: theme.Name = next((one for one in theme.NAMES if one == kept.theme), "system")
     return theme.apply(app, name, kept.contrast, kept.larger)
+
+
+def guess(app: QApplication, kept: Settings) -> theme.Theme:
+    """The same before the first paint, where the desktop is not asked (widgets/inks.py): the palette that Qt made shows whether it is
+    dark, and its contrast is that of the last start. `settle` corrects it."""
+    dark = app.palette().color(QPalette.ColorRole.Window).lightness() < 128
+    name: theme.Name = "light" if kept.theme == "light" else "dark" if kept.theme == "dark" or dark else "light"
+    contrast = kept.contrast if kept.contrast in ("high", "normal") else kept.desktop or "normal"
+    return theme.apply(app, name, contrast, kept.larger)
+
+
+def settle(app: QApplication, store: Store) -> bool:
+    """After the first paint: what the desktop says is in force, and its contrast is kept for the next start. True where that is another
+    look than the one that was guessed."""
+    before, now = theme.current().key, apply(app, store.value)
+    if store.value.contrast not in ("high", "normal"):
+        store.change(desktop="high" if now.high else "normal")
+    return now.key != before
 
 
 class Appearance:

@@ -5,7 +5,7 @@ Wide: the list beside the column of tabs and block. Narrow: the column below the
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
@@ -37,6 +37,8 @@ class Arrangement:
 
     def fit(self, size: QSize) -> bool:
         """Arranges for a window of this size; True where the regions changed places."""
+        from PySide6.QtCore import Qt
+
         high, full = theme.scaled(CHART), theme.scaled(FULL_HEIGHT)
         low = min(theme.scaled(CHART_LOW), max(LEAST_CHART, size.height() // 4))
         self._chart.setFixedHeight(max(low, min(high, high - (full - size.height()) // 2)))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QPainter, QPalette
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtGui import QAction, QKeySequence, QPalette
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStylePainter, QWidget
 
-from widgets.labels import in_menu, plain
+from widgets.inks import MIDDLE_LEFT, MIDDLE_RIGHT, write
+from widgets.labels import cut, in_menu, plain
 from widgets.visible import visible
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import Qt
     from PySide6.QtGui import QKeyEvent, QPaintEvent
     from PySide6.QtWidgets import QMenu, QStyleOptionButton
 
@@ -63,7 +65,11 @@ class ElidedButton(QPushButton):
     """A button whose words are cut where there is no room; all of them are in its tooltip and its accessible name."""
 
     sign = ""  # stands at the right, whatever is cut
-    mode = Qt.TextElideMode.ElideRight
+
+    @property
+    def mode(self) -> Qt.TextElideMode | None:
+        """Where its words are cut; None is the end."""
+        return None
 
     def __init__(self, text: str, name: str, accessible: str, parent: QWidget | None = None, kind: str = "") -> None:
         super().__init__(parent)
@@ -96,13 +102,13 @@ class ElidedButton(QPushButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        with QPainter(self) as painter:
+        with QStylePainter(self) as painter:
             group = QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled
-            painter.setPen(self.palette().color(group, QPalette.ColorRole.ButtonText))
+            ink = self.palette().color(group, QPalette.ColorRole.ButtonText)
             room = self.rect().adjusted(10, 0, -22 if self.sign else -10, 0)
-            shown = self.fontMetrics().elidedText(self._shown, self.mode, room.width())
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
-            painter.drawText(self.rect().adjusted(0, 0, -9, 0), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), self.sign)
+            write(painter, room, MIDDLE_LEFT, cut(self._shown, self.fontMetrics(), self.mode, room.width()), ink, self.palette())
+            if self.sign:
+                write(painter, self.rect().adjusted(0, 0, -9, 0), MIDDLE_RIGHT, self.sign, ink, self.palette())
 
 
 class Choice(NamedTuple):
@@ -121,7 +127,12 @@ class PickList(ElidedButton):
 
     opened = Signal()
     sign = "▾"
-    mode = Qt.TextElideMode.ElideMiddle
+
+    @property
+    def mode(self) -> Qt.TextElideMode:
+        from PySide6.QtCore import Qt
+
+        return Qt.TextElideMode.ElideMiddle
 
     def __init__(self, name: str, accessible: str, choices: Callable[[], Sequence[Choice]], parent: QWidget | None = None) -> None:
         super().__init__("", name, accessible, parent)
@@ -144,6 +155,7 @@ class PickList(ElidedButton):
             self.menu_of(choices).popup(self.mapToGlobal(QPoint(0, self.height() + 1)))
 
     def menu_of(self, choices: Sequence[Choice]) -> QMenu:
+        from PySide6.QtCore import Qt
         from PySide6.QtWidgets import QMenu
 
         menu = QMenu(self)
@@ -161,6 +173,8 @@ class PickList(ElidedButton):
         return menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        from PySide6.QtCore import Qt
+
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             self.open()
         else:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QDropEvent
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QDropEvent
 
 
 def dropped(data: QMimeData) -> str | bytes | None:
@@ -20,6 +23,8 @@ def taken(event: QDropEvent) -> str | bytes | None:
     """The same of what hangs over a window or is let go there; it is told that we take it, as a copy."""
     what = dropped(event.mimeData())
     if what is not None:
+        from PySide6.QtCore import Qt  # not before something is dropped: widgets/inks.py
+
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
     return what

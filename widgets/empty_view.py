@@ -9,18 +9,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QRectF, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStylePainter, QVBoxLayout, QWidget
 
 from widgets import svg, theme
 from widgets.buttons import ActionButton, ElidedButton
 from widgets.first_actions import ById
-from widgets.labels import Elided, Word, plain
+from widgets.inks import MIDDLE_LEFT, TOP_CENTRE, write
+from widgets.labels import Elided, Word, cut, plain
 from widgets.visible import line, visible
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QEnterEvent, QFontMetrics, QMouseEvent, QPaintEvent
 
 SENTENCE = "Open a session that broke"
 PROMISE = "Files are opened read-only. Nothing leaves this machine."
@@ -151,17 +152,21 @@ class RecentButton(ElidedButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         QPushButton.paintEvent(self, event)
         now, metrics = theme.current(), self.fontMetrics()
-        middle, gap = Qt.TextElideMode.ElideMiddle, metrics.horizontalAdvance("    ")
-        with QPainter(self) as painter:
-            room = self.rect().adjusted(3, 0, -3, 0)
-            least = min(metrics.horizontalAdvance(self._folder), room.width() // 3)
-            name = metrics.elidedText(self._name, middle, room.width() - gap - least)
-            painter.setPen(now.blue)
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), name)
+        gap, room = metrics.horizontalAdvance("    "), self.rect().adjusted(3, 0, -3, 0)
+        least = min(metrics.horizontalAdvance(self._folder), room.width() // 3)
+        with QStylePainter(self) as painter:
+            name = _cut_inside(self._name, metrics, room.width() - gap - least)
+            write(painter, room, MIDDLE_LEFT, name, now.blue, self.palette())
             room.setLeft(room.left() + metrics.horizontalAdvance(name) + gap)
-            painter.setPen(now.ink_soft)
-            folder = metrics.elidedText(self._folder, middle, room.width())
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), folder)
+            write(painter, room, MIDDLE_LEFT, _cut_inside(self._folder, metrics, room.width()), now.ink_soft, self.palette())
+
+
+def _cut_inside(text: str, metrics: QFontMetrics, width: int) -> str:
+    if metrics.horizontalAdvance(text) < width:
+        return text
+    from PySide6.QtCore import Qt  # not without need: widgets/inks.py
+
+    return cut(text, metrics, Qt.TextElideMode.ElideMiddle, width)
 
 
 class _DropArea(QWidget):
@@ -172,27 +177,29 @@ class _DropArea(QWidget):
         self.setObjectName("emptyView.drop")
         self.setAccessibleName("Drop a dump here")
         self.setFixedHeight(150)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._action = actions["file.open"]
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        from PySide6.QtCore import Qt
+
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        super().enterEvent(event)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        from PySide6.QtCore import Qt
+
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self._action.trigger()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        now = theme.current()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(now.border, 1.5, Qt.PenStyle.DashLine))
-            painter.setBrush(now.paper_alt)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
-            middle = self.rect().center()
+        now, middle, wide = theme.current(), self.rect().center(), self.width()
+        with QStylePainter(self) as painter:
+            svg.frame(painter, self.rect(), now.border, now.paper_alt)
             svg.draw(painter, "drop-area", QRectF(middle.x() - 16, middle.y() - 44, 32, 32), now.ink_faint)
             painter.setFont(now.ui)
-            painter.setPen(now.ink)
-            centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-            painter.drawText(QRect(0, middle.y() + 2, self.width(), theme.scaled(20)), centre, "Drop a dump here")
+            words = QRect(0, middle.y() + 2, wide, theme.scaled(20))
+            write(painter, words, TOP_CENTRE, "Drop a dump here", now.ink, self.palette())
             painter.setFont(now.small)
-            painter.setPen(now.ink_soft)
             formats = "A session of Claude Code, Codex or another agent; a request, a response, a trace"
-            painter.drawText(QRect(0, middle.y() + theme.scaled(24), self.width(), theme.scaled(20)), centre, formats)
+            words = QRect(0, middle.y() + theme.scaled(24), wide, theme.scaled(20))
+            write(painter, words, TOP_CENTRE, formats, now.ink_soft, self.palette())

@@ -37,7 +37,8 @@ class Row(NamedTuple):
 
     def action(self, parent: QObject) -> QAction:
         """A new action of these words and keys."""
-        action = QAction(self.text, parent)
+        action = QAction(parent)
+        action.setText(self.text)
         action.setObjectName(self.id)
         action.setShortcuts([QKeySequence(key) for key in self.keys.split()])
         plain = self.text.replace("&", "").rstrip("…")

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -80,6 +80,8 @@ class FirstWindow(QMainWindow):
     def show_opening(self, path: str) -> None:
         """In place of the ways in: which file is going to be opened."""
         if self._opening is None:
+            from PySide6.QtCore import Qt
+
             self._opening = Word()
             heading(self._opening)
             page = QWidget()
@@ -89,6 +91,12 @@ class FirstWindow(QMainWindow):
         self._opening.setText(f"Opening {line(Path(path).name, 80)}…")
         self._pages.setCurrentIndex(1)
 
+    def retint(self) -> None:
+        """The theme is another one than was guessed."""
+        self.empty.retint()
+        if self._opening is not None:
+            heading(self._opening)
+
     def leave(self) -> None:
         """Another window stands in its place."""
         self._leaving = True
@@ -96,8 +104,13 @@ class FirstWindow(QMainWindow):
         self.deleteLater()
 
     def _ask(self, name: str) -> None:
-        self.setCursor(Qt.CursorShape.BusyCursor)
+        self._say_busy()
         self.asked.emit(name)
+
+    def _say_busy(self) -> None:
+        from PySide6.QtCore import Qt  # not before the first paint: widgets/inks.py
+
+        self.setCursor(Qt.CursorShape.BusyCursor)
 
     def _want(self, path: str) -> None:
         self.show_opening(path)
@@ -113,7 +126,7 @@ class FirstWindow(QMainWindow):
         if isinstance(what, str):
             self._want(what)
         else:
-            self.setCursor(Qt.CursorShape.BusyCursor)
+            self._say_busy()
             self.pasted.emit(what)
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStylePainter, QWidget
 
 from widgets import svg, theme
+from widgets.inks import MIDDLE_LEFT, write
 from widgets.visible import visible
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QAbstractScrollArea
 
 TIP_WIDE = 96  # characters of a line of a tooltip
@@ -24,12 +26,13 @@ class Elided(QLabel):
     Colour and font are kept here and not in the widget: a style sheet of the application resets both when a widget gets a parent.
     """
 
-    def __init__(self, text: str = "", parent: QWidget | None = None, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+    def __init__(self, text: str = "", parent: QWidget | None = None, mode: Qt.TextElideMode | None = None) -> None:
+        """`mode`: where it is cut; None is the end."""
         super().__init__(parent)
-        self._mode = mode
+        self._mode, self._flags = mode, MIDDLE_LEFT
         self._ink: QColor | None = None
         self._face: QFont | None = None
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("textFormat", 0)  # plain; see widgets/inks.py
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setText(text)
 
@@ -38,6 +41,10 @@ class Elided(QLabel):
         self._ink, self._face = ink, face
         self.updateGeometry()
         self.update()
+
+    def setAlignment(self, alignment: Qt.AlignmentFlag) -> None:
+        self._flags = int(alignment)
+        super().setAlignment(alignment)
 
     @property
     def metrics(self) -> QFontMetrics:
@@ -58,17 +65,28 @@ class Elided(QLabel):
         tip = self.text() if shown.replace("\n", " ") != self.text() else ""
         if plain(tip) != self.toolTip():
             self.setToolTip(plain(tip))
-        with QPainter(self) as painter:
+        with QStylePainter(self) as painter:
             painter.setFont(self._face or self.font())
-            painter.setPen(self._ink or self.palette().color(QPalette.ColorRole.WindowText))
-            painter.drawText(self.rect().adjusted(max(0, self.indent()), 0, 0, 0), int(self.alignment()), shown)
+            ink = self._ink or self.palette().color(QPalette.ColorRole.WindowText)
+            write(painter, self.rect().adjusted(max(0, self.indent()), 0, 0, 0), self._flags, shown, ink, self.palette())
 
     def shown(self, text: str, metrics: QFontMetrics) -> str:
-        return metrics.elidedText(text, self._mode, self.width() - max(0, self.indent()))
+        return cut(text, metrics, self._mode, self.width() - max(0, self.indent()))
+
+
+def cut(text: str, metrics: QFontMetrics, mode: Qt.TextElideMode | None, width: int) -> str:
+    """The text, with an ellipsis where there is no room for all of it."""
+    if metrics.horizontalAdvance(text) < width:
+        return text
+    from PySide6.QtCore import Qt
+
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight if mode is None else mode, width)
 
 
 def paint_blank(view: QAbstractScrollArea, words: str) -> None:
     """What a list says in its middle where it holds nothing: why, and what would fill it."""
+    from PySide6.QtCore import Qt
+
     port, now = view.viewport(), theme.current()
     room = port.rect().adjusted(24, 8, -24, -8)
     with QPainter(port) as painter:
@@ -82,7 +100,7 @@ class Paragraph(QLabel):
 
     def __init__(self, text: str = "") -> None:
         super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("textFormat", 0)
         self.setWordWrap(True)
         self.put(text)
 
@@ -129,11 +147,11 @@ class TwoLines(Elided):
 
     def shown(self, text: str, metrics: QFontMetrics) -> str:
         if metrics.horizontalAdvance(text) <= self.width() or self.width() < 40 or self.height() < 2 * metrics.lineSpacing() - 2:
-            return metrics.elidedText(text, self._mode, self.width())
-        fits = len(metrics.elidedText(text, self._mode, self.width())) - 1
+            return cut(text, metrics, self._mode, self.width())
+        fits = len(cut(text, metrics, self._mode, self.width())) - 1
         blank = text.rfind(" ", 0, fits + 1)
         end = blank if blank > fits // 2 else fits
-        return f"{text[:end]}\n{metrics.elidedText(text[end:].lstrip(), self._mode, self.width())}"
+        return f"{text[:end]}\n{cut(text[end:].lstrip(), metrics, self._mode, self.width())}"
 
 
 class Glyph(QWidget):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QAccessibilityHints, QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
@@ -220,12 +220,16 @@ def missing_font() -> str | None:
 def _resolve(name: Name) -> Literal["light", "dark"]:
     if name != "system":
         return name
+    from PySide6.QtCore import Qt  # not before the first paint: widgets/inks.py
+
     return "dark" if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
 
 
 def _is_high(contrast: str) -> bool:
     if contrast in ("high", "normal"):
         return contrast == "high"
+    from PySide6.QtCore import Qt
+
     return contrast_hints().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
