@@ -364,11 +364,13 @@ def changes_text(state: State, wire: str = "") -> str:
         return f"{said}\nWhat the other wire has no counterpart for is left out; the proof lists it."
     layers = state.history.active
     changes = [change for layer in layers for change in layer.changes]
+    shown = "" if state.plan is None or state.budget is None else f"The plan that is shown ({state.shown}) is not applied, and not written."
     if not changes:
-        return "Nothing: the file is written with the same bytes."
+        return f"Nothing: the file is written with the same bytes.\n{shown}".rstrip()
     lines = [f"{change.effect:<6} {line(change.title, 200)}{_where(state, change)}" for change in changes[:MOST]]
     if len(changes) > MOST:
         lines.append(f"… and {full(len(changes) - MOST)} more")
     lines.append("")
     lines.append("Every record that no change touches is written with the same bytes.")
+    lines += [shown] if shown else []
     return "\n".join(lines)

@@ -115,6 +115,8 @@ class _Cell(QStyledItemDelegate):
             if column == KEEPS and metrics.horizontalAdvance(text) > words.width():
                 text = _brief(text, lambda words_: metrics.horizontalAdvance(words_) <= words.width())
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, words.width())
+        elif column == LOST and painter.fontMetrics().horizontalAdvance(text) > words.width():
+            text = _figure(text)
         painter.drawText(words, int(_RIGHT if column in _FIGURES else _LEFT), text)
 
 
@@ -128,6 +130,12 @@ def _brief(text: str, fits: Callable[[str], bool]) -> str:
     if not fits(text):
         text = text.removesuffix(" + sum.")
     return text if fits(text) else _LARGE.sub(lambda found: short(int(found[0].replace(",", ""))), text)
+
+
+def _figure(text: str) -> str:
+    """`2,013 rules` as `2.0k !`, and `88 rules` as `88 !`: the column's words say the rest."""
+    count = int(text.split(" ")[0].replace(",", ""))
+    return f"{short(count)} !" if " " in text else short(count)
 
 
 def colour_of(look: theme.Theme, tone: str) -> QColor:

@@ -11,11 +11,12 @@ from functools import lru_cache
 from typing import Literal
 
 from app.model.findings import Finding, Report
+from app.model.prices import window_of
 from app.model.state import State
 from widgets import refusal_words as refusals
 from widgets.refusal_words import Lines
 from widgets.visible import line
-from widgets.words import abridged, counted, exchange_and_step, full, spelled, titles
+from widgets.words import abridged, counted, exchange_and_step, full, short, spelled, titles
 
 Tone = Literal["error", "warning", "note", "green", "plain"]
 OPEN = "tool-call-trailing"  # an error of no other rule is an open call at the end
@@ -239,14 +240,26 @@ def _accepted(state: State, report: Report, title: str, line_of: Lines) -> Verdi
     more = [counted(n, word) for n, word in ((numbers.warnings, "warning"), (numbers.notes, "note")) if n]
     tail = f", {' and '.join(more)}" if more else ""
     later = refusals.recorded(state, line_of)
+    long = _too_long(state)
     judged = f"Not judged: {'; '.join(report.not_judged)}." if report.not_judged else ""
     return Verdict(
-        "warning" if numbers.warnings else "green",
-        "warning" if numbers.warnings else "clear",
-        f"No reason found why {title} would refuse this: {counted(report.rules, 'rule')}{tail}.",
-        (later + judged).strip(),
+        "warning" if numbers.warnings or long else "green",
+        "warning" if numbers.warnings or long else "clear",
+        f"No reason found why {title} would refuse this{', but for its length' if long else ''}: {counted(report.rules, 'rule')}{tail}.",
+        " ".join(filter(None, (long, (later + judged).strip()))),
         ("go.next_finding",) if more else (),
     )
+
+
+def _too_long(state: State) -> str:
+    """That it is over the model's window, where its name tells one and no recorded request was longer; "" otherwise."""
+    window, recorded = window_of(state.model), state.recorded
+    taken = int(recorded.input.max(initial=0)) if recorded is not None else 0
+    if window is None or state.now <= window or taken > window:
+        return ""
+    about = "" if state.totals is not None and state.totals.exact else "About "
+    times = state.now / window
+    return f"{about}{short(state.now)} tokens are {times:.{0 if times >= 10 else 2}f} × the {short(window)} that the model's name tells."
 
 
 def _ways(finding: Finding | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.model.state import Changed, State, Written
 from tests.widgets.desk import DeskSession, change, found, history, report
-from tests.widgets.states import small_state
+from tests.widgets.states import evict_exchanges, planned, small_state
 from widgets.export_dialog import ExportDialog, changes_text, default_path, path_problem, where_words
 
 SUMMARY = "Written to out.json: 539 of 541 records the same bytes, 1 inserted, 1 re-linked; read again: no reason found, 61 rules."
@@ -129,6 +129,15 @@ def test_what_changes_in_words() -> None:
     assert changes_text(small_state()) == "Nothing: the file is written with the same bytes."
     many = small_state().with_(history=history(tuple(change(f"c{n}") for n in range(1_234))))
     assert "… and 1,034 more" in changes_text(many)
+
+
+def test_that_a_shown_plan_is_not_written_is_said() -> None:
+    clean_state = small_state()
+    state = planned(clean_state, evict_exchanges(clean_state), clean_state.now // 2)
+    assert state.plan is not None
+    told = f"The plan that is shown ({state.shown}) is not applied, and not written."
+    assert changes_text(state) == f"Nothing: the file is written with the same bytes.\n{told}"
+    assert changes_text(state.with_(history=history((change(),)))).endswith(told)
 
 
 def test_every_control_has_a_name(qtbot: QtBot, source: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app.model.edits import Layer
 from app.model.state import Preview, Progress, State
+from app.model.tokens import Recorded
 from app.model.transcript import Refusal
 from tests.widgets.desk import TITLES, change, found, history, report
 from tests.widgets.states import broken_state, row_of, small_state
@@ -116,6 +119,20 @@ def test_no_reason_found_with_warnings() -> None:
     said = say(clean(findings=[found(severity="warning"), found(row=1, severity="warning"), found(severity="note", rule="n")]))
     assert said.title == "No reason found why Anthropic would refuse this: 61 rules, 2 warnings and 1 note."
     assert said.tone == "warning"
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_what_is_over_the_models_window_is_not_green(exact: bool) -> None:
+    state = clean()
+    assert state.totals is not None
+    long = state.with_(model="claude-sonnet-4-5", totals=replace(state.totals, total=5_519_000, exact=exact), recorded=None)
+    said = say(long)
+    assert said.title == "No reason found why Anthropic would refuse this, but for its length: 61 rules."
+    assert said.detail == f"{'' if exact else 'About '}5.5M tokens are 28 × the 200.0k that the model's name tells."
+    assert said.tone == "warning"
+    assert say(long.with_(model="somebody's own")).tone == "green"
+    one = np.array([400_000])
+    assert say(long.with_(recorded=Recorded(one, one, one), totals=replace(state.totals, total=390_000))).tone == "green", "it was taken so"
 
 
 def test_refused_when_sent_though_nothing_is_known() -> None:
