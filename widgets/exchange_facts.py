@@ -122,6 +122,8 @@ class Facts:
                 self.pip, self.partner = self.pip.copy(), self.partner.copy()
                 self.pip[calls], self.pip[results] = Pip.MISSING, Pip.ORPHAN
                 self.partner[calls] = self.partner[results] = -1
+        self._most_calls: int | None = None  # found at the first question: columns are measured anew at every width
+        self._most_found: Found | None = None
         self.pip_at = np.flatnonzero(self.pip)
         self.amiss_at = np.flatnonzero(self.pip > Pip.ANSWERED)
 
@@ -152,11 +154,25 @@ class Facts:
 
     def most_calls(self) -> int:
         """Pips of the exchange that has most of them."""
-        return _most(self.pip_at, self.tree.top_first)
+        if self._most_calls is None:
+            self._most_calls = _most(self.pip_at, self.tree.top_first)
+        return self._most_calls
 
     def most_found(self) -> Found:
         """Findings of each severity, of the exchange that has most of it."""
-        return Found(*(_most(at, self.tree.top_first) for at in (self.errors, self.warnings, self.notes)))
+        if self._most_found is None:
+            self._most_found = Found(*(_most(at, self.tree.top_first) for at in (self.errors, self.warnings, self.notes)))
+        return self._most_found
+
+    @cached_property
+    def most_steps(self) -> int:
+        """Requests of the exchange that has most of them."""
+        groups = self.view.groups
+        return int(np.bincount(groups.step_exchange, minlength=1).max()) if groups.steps else 0
+
+    @cached_property
+    def most_blocks(self) -> int:
+        return int(np.diff(self.tree.top_first).max(initial=1))
 
     # -- what a row asks for ---------------------------------------------------------------------------------------------------
 

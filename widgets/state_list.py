@@ -240,11 +240,10 @@ class StateList(FlatTable):
         if self.row_height != theme.row_height:
             self.set_row_height(theme.row_height)
         facts = self._facts
-        steps = int(np.bincount(groups.step_exchange, minlength=1).max()) if groups.steps else 0
         longest = Longest(
             groups.longest, full(max(facts.tokens(0, facts.tree.count), 9_999)),
-            f"{max(steps, 9):,} req", facts.most_calls(), len(facts.amiss_at) > 0, facts.most_found(),
-            int(np.diff(facts.tree.top_first).max(initial=1)),
+            f"{max(facts.most_steps, 9):,} req", facts.most_calls(), len(facts.amiss_at) > 0, facts.most_found(),
+            facts.most_blocks,
         )  # fmt: skip
         at = columns(theme, self.viewport().width(), longest)
         hits, marking = self._sieve.hits(self._state), not self._sieve.on

@@ -166,6 +166,7 @@ def apply(app: QApplication, name: Name, contrast: str = "system", larger: int =
 
 _AT_ONCE = 24  # hidden widgets that are polished in one go: some milliseconds
 _PAUSE_MS = 20
+_REST_MS = 150  # before the first of them: the window is painted first
 PAPER = "transcript-inspector-paper"  # property of a widget: the colour of its own ground
 _POLISHED = "transcript-inspector-polished"  # property of a widget: the theme that it was polished in
 
@@ -176,7 +177,7 @@ def _polish(app: QApplication) -> None:
     for widget in app.allWidgets():
         if widget.isVisible():
             _polish_again(widget)
-    QTimer.singleShot(_PAUSE_MS, app, _polish_hidden)
+    QTimer.singleShot(_REST_MS, app, _polish_hidden)
 
 
 def _polish_hidden() -> None:
