@@ -91,10 +91,12 @@ class Takes(Follows):
         self.coming.emit(self.state.with_(**new), parts)
         for part in parts:
             yield from part
+        edited = weigh.edited_rows(answer.transcript)
+        yield
         self._waiting.discard("Analyse")
         newer = self._shown_now()
         self.state = self.state.with_(**newer)
-        self._edited = weigh.edited_rows(answer.transcript)
+        self._edited = edited
         self._counted = []
         first = self.state.report is None
         self._set(Changed.ALL | Changed.SURVEY if newer else Changed.ALL, **new, selected=self._still(answer, first))

@@ -23,11 +23,15 @@ class Made:
         assert view.tokens is not None
         axis = requests(opened)
         yield
+        opened.message.max(initial=-1)  # the view keeps its columns: gathering them is a step of its own
+        yield
         base = places_of(axis, opened)
         yield
         base = base.weigh(view.tokens if opened is view else own[opened.rows])
         live = base
         if opened is not view:
+            yield
+            view.message.max(initial=-1)
             yield
             live = places_of(axis, view)
             yield

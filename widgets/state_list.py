@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.model.carry import bounds
 from app.model.state import Changed, Ghost, State
 from app.model.table import Ints
 from widgets.block_heads import BlockHeads, Reader
@@ -153,6 +154,11 @@ class StateList(FlatTable):
         facts = Facts(tree, state, linked)
         yield
         facts.set_tokens(state)
+        yield
+        facts.most_calls(), facts.most_found(), facts.most_steps, facts.most_blocks  # each is kept
+        yield
+        bounds(state.view)  # the viewer asks for it
+        state.view.at(0)
         self._made = tree, facts
 
     def _keep(self, old: State) -> None:

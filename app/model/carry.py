@@ -14,10 +14,19 @@ from app.model.kinds import Kind, Role
 from app.model.table import Ints
 from app.model.view import View
 
+_BOUNDS = ("carry", "bounds")  # key of what is kept with a view
+
 
 def bounds(view: View) -> tuple[Ints, Ints]:
     """The requests of a transcript: the step that answers each (as many as there are steps for the one to be sent) and the position up to
-    which it reaches (int64)."""
+    which it reaches (int64). Made once for a view, not to be written to."""
+    if _BOUNDS not in view.readings:
+        view.readings[_BOUNDS] = _bounds(view)
+    found: tuple[Ints, Ints] = view.readings[_BOUNDS]
+    return found
+
+
+def _bounds(view: View) -> tuple[Ints, Ints]:
     groups = view.groups
     first = np.maximum.accumulate(groups.step_first.astype(np.int64)) if groups.steps else np.empty(0, np.int64)
     steps = np.flatnonzero(view.role[groups.step_first] == Role.ASSISTANT) if groups.steps else first
@@ -28,8 +37,9 @@ def bounds(view: View) -> tuple[Ints, Ints]:
 
 def waits(view: View) -> bool:
     """Whether the last request is the one to be sent: the list does not end with the assistant."""
-    inside = np.flatnonzero(view.in_messages[view.start :])
-    return bool(len(inside) and view.role[view.start + inside[-1]] != Role.ASSISTANT)
+    back = view.in_messages[view.start :][::-1]
+    last = int(back.argmax()) if len(back) else 0
+    return bool(len(back) and back[last] and view.role[len(view) - 1 - last] != Role.ASSISTANT)
 
 
 def unsent(dump: Dump, view: View) -> bool:

@@ -30,6 +30,7 @@ from app.session import Session
 from app.settings import Store
 from tests.bench.measuring import line, note, p95
 from tests.widgets.huge import huge_state
+from widgets import appearance
 
 DRAGGED = ("evict-exchanges", "stub-tool-results")
 FRAME_MS = 16
@@ -58,8 +59,9 @@ class Nobody:
 def window_on(app: QApplication, blocks: int, folder: str) -> Any:
     from widgets.main_window import MainWindow
 
-    session = Session(worker=lambda receive: Nobody())
-    window = MainWindow(session, Store(Path(folder)), "")
+    session, store = Session(worker=lambda receive: Nobody()), Store(Path(folder))
+    appearance.apply(app, store.value)  # as a start does: the first change of theme is none of setting style and sheet
+    window = MainWindow(session, store, "")
     window.resize(1440, 900)
     window.show()
     window.chart.load()
