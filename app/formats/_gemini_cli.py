@@ -12,20 +12,23 @@ from typing import Any, ClassVar, Final
 
 from app.formats import _gemini
 from app.formats._columns import Columns
-from app.formats._gemini import call_of, is_error, response_texts, result_of
+from app.formats._gemini import call_of, is_error, only_text, response_texts, result_of
 from app.formats._media import of_base64
 from app.formats._pieces import Piece, add_pieces, blocks_of, empty, other
 from app.model.block import Block, Media
 from app.model.kinds import Flag, Kind, Mark, Role
 
 ROLES: Final = {"user": Role.USER, "gemini": Role.ASSISTANT, "model": Role.ASSISTANT, "assistant": Role.ASSISTANT}
+# Looking up a member of an enum costs as much as packing a row (Python 3.11), so what is done for each message takes these.
+_TEXT, _REASONING, _CALL, _RESULT = Kind.TEXT, Kind.REASONING, Kind.TOOL_CALL, Kind.TOOL_RESULT
+_USER, _ASSISTANT, _NO_ROLE = Role.USER, Role.ASSISTANT, Role.OTHER
 STOPPED: Final = frozenset({"cancelled", "error"})
 """States of a call that has no result: why."""
 
 
 def role_of(message: dict[str, Any]) -> Role:
     word = message.get("type", message.get("role"))
-    return ROLES.get(word, Role.OTHER) if isinstance(word, str) else Role.OTHER
+    return ROLES.get(word, _NO_ROLE) if isinstance(word, str) else _NO_ROLE
 
 
 def pieces(message: dict[str, Any]) -> list[Piece]:
@@ -36,13 +39,13 @@ def pieces(message: dict[str, Any]) -> list[Piece]:
     found = [_thought(t, f"/thoughts/{n}") for n, t in enumerate(thoughts)] if isinstance(thoughts, list) else []
     entries = list(enumerate(calls)) if isinstance(calls, list) else []
     content = message.get(key)
-    if not (content in (None, "", []) and (found or entries or (content == "" and role != Role.USER))):
+    if not (content in (None, "", []) and (found or entries or (content == "" and role != _USER))):
         found += _content(content, role, f"/{key}")
     found += [_call(entry, f"/toolCalls/{number}") for number, entry in entries]
     found += [result for number, entry in entries if (result := _result(entry, f"/toolCalls/{number}/result")) is not None]
     if not found:
         return [empty(None, role, "")]
-    if all(piece.turn for piece in found):  # results alone are one message
+    if found[0].turn:  # results alone are one message
         for piece in found:
             piece.turn = 0
     return found
@@ -51,18 +54,18 @@ def pieces(message: dict[str, Any]) -> list[Piece]:
 def _thought(thought: Any, path: str) -> Piece:
     held = [thought.get(key) for key in ("subject", "description")] if isinstance(thought, dict) else [thought]
     texts = tuple(text for text in held if isinstance(text, str) and text)
-    return Piece(Kind.REASONING, "thought", Role.ASSISTANT, path, texts, value=thought)
+    return Piece(_REASONING, "thought", _ASSISTANT, path, texts, value=thought)
 
 
 def _content(content: Any, role: Role, path: str) -> Iterator[Piece]:
     if isinstance(content, str):
-        yield Piece(Kind.TEXT, "text", role, path, (content,), value=content)
+        yield Piece(_TEXT, "text", role, path, (content,), value=content)
     elif isinstance(content, dict):
         yield _part(content, role, path, 0)
     elif isinstance(content, list) and content:
         for number, part in enumerate(content):
             if isinstance(part, str):
-                yield Piece(Kind.TEXT, "text", role, f"{path}/{number}", (part,), flags=Flag.CONTENT_LIST, value=part)
+                yield Piece(_TEXT, "text", role, f"{path}/{number}", (part,), flags=Flag.CONTENT_LIST, value=part)
             else:
                 yield _part(part, role, f"{path}/{number}", Flag.CONTENT_LIST)
     else:
@@ -106,11 +109,11 @@ def _media(part: dict[str, Any]) -> Media:
 
 def _call(entry: Any, path: str) -> Piece:
     if not isinstance(entry, dict):
-        return other(entry, "toolCall", Role.ASSISTANT, path)
+        return other(entry, "toolCall", _ASSISTANT, path)
     name, status = entry.get("name"), entry.get("status")
     stopped = isinstance(status, str) and status in STOPPED and not has_result(entry)
     return Piece(
-        Kind.TOOL_CALL, "toolCall", Role.ASSISTANT, path, name=name if isinstance(name, str) else None, id=entry.get("id"),
+        _CALL, "toolCall", _ASSISTANT, path, name=name if isinstance(name, str) else None, id=entry.get("id"),
         args=entry.get("args"), given="args" in entry, value=entry, marks=(f"{Mark.STOPPED}.{status}",) if stopped else (),
     )  # fmt: skip
 
@@ -135,7 +138,7 @@ def _result(entry: Any, path: str) -> Piece | None:
             id = held.get("id")
     flags = Flag.CONTENT_LIST if isinstance(result, list) else 0
     return Piece(
-        Kind.TOOL_RESULT, "result", Role.USER, path, tuple(texts), name if isinstance(name, str) else None,
+        _RESULT, "result", _USER, path, tuple(texts), name if isinstance(name, str) else None,
         entry.get("id") if id is None else id, error=error, media=tuple(media), flags=flags, value=result, turn=1,
     )  # fmt: skip
 
@@ -144,6 +147,12 @@ def part_texts(part: Any) -> tuple[list[str], list[Media], bool]:
     """Texts and media of a part of a result, and whether it says that the call failed."""
     if isinstance(part, str):
         return [part], [], False
+    if isinstance(part, dict) and len(part) == 1:
+        response = part.get("functionResponse")
+        response = response.get("response") if isinstance(response, dict) and "parts" not in response else None
+        key = only_text(response)
+        if response is not None and key is not None:  # as nearly all are
+            return [response[key]], [], is_error(response)
     found = _gemini.piece(part, "")
     if found.type == "functionResponse":
         texts, _, error, media = result_of(found)

@@ -7,7 +7,7 @@ Source: block/goose crates/goose/src/conversation/message.rs, tool_result_serde.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from app.formats._media import of_base64
@@ -17,6 +17,9 @@ from app.formats._piece_wires import result_parts, role_of
 from app.formats._pieces import Piece, empty, other
 from app.model.edits import Made
 from app.model.kinds import Flag, Kind, Role
+
+# Looking up a member of an enum costs as much as packing a row (Python 3.11), so what is done for each part takes these.
+_TEXT, _REASONING, _CALL, _RESULT, _USER = Kind.TEXT, Kind.REASONING, Kind.TOOL_CALL, Kind.TOOL_RESULT, Role.USER
 
 CALLS: Final = frozenset({"toolRequest", "frontendToolRequest"})
 SHOWN: Final = frozenset(
@@ -30,7 +33,12 @@ TYPES: Final = CALLS | SHOWN | {"toolResponse", "redactedThinking"}
 
 def is_visible(message: dict[str, Any]) -> bool:
     """Whether the model sees a message: a compaction hides those that it sums up."""
-    return follow(message, ("metadata", "agentVisible")) is not False
+    return _metadata(message, "agentVisible") is not False
+
+
+def _metadata(message: dict[str, Any], key: str) -> Any:
+    held = message.get("metadata")
+    return held.get(key) if isinstance(held, dict) else None
 
 
 class GooseMould(Mould):
@@ -40,8 +48,9 @@ class GooseMould(Mould):
         role, content = role_of(message.get("role")), message.get("content")
         if not isinstance(content, list):
             return [empty(content, role, "/content")]
-        found = [piece for number, part in enumerate(content) for piece in _part(part, role, f"/content/{number}")]
-        if role == Role.USER and follow(message, ("metadata", "userVisible")) is False:
+        told = [_part(part, role, f"/content/{number}") for number, part in enumerate(content)]
+        found = [piece for piece in told if piece is not None]
+        if role == _USER and _metadata(message, "userVisible") is False:
             for piece in found:
                 piece.flags |= Flag.INJECTED
         return found or [empty([], role, "/content")]
@@ -72,31 +81,34 @@ class GooseMould(Mould):
         return message | {"metadata": {"userVisible": True, "agentVisible": True}} if "metadata" in like else message
 
 
-def _part(part: Any, role: Role, path: str) -> Iterator[Piece]:
+def _part(part: Any, role: Role, path: str) -> Piece | None:
+    """The block that a part is; None where it is never sent."""
     word = part.get("type") if isinstance(part, dict) else None
     flags = Flag.CONTENT_LIST
     if word == "text" and isinstance(part.get("text"), str):
-        yield Piece(Kind.TEXT, word, role, path, (part["text"],), flags=flags, value=part)
-    elif word == "image":
-        yield Piece(Kind.MEDIA, word, role, path, media=(of_base64(part.get("data"), part.get("mimeType")),), flags=flags, value=part)
-    elif word == "thinking" and isinstance(part.get("thinking"), str):
+        return Piece(_TEXT, word, role, path, (part["text"],), flags=flags, value=part)
+    if word == "image":
+        return Piece(Kind.MEDIA, word, role, path, media=(of_base64(part.get("data"), part.get("mimeType")),), flags=flags, value=part)
+    if word == "thinking" and isinstance(part.get("thinking"), str):
         signed = Flag.SIGNED if part.get("signature") else 0
-        yield Piece(Kind.REASONING, word, role, path, (part["thinking"],), flags=flags | signed, value=part)
-    elif word == "redactedThinking":
+        return Piece(_REASONING, word, role, path, (part["thinking"],), flags=flags | signed, value=part)
+    if word == "redactedThinking":
         sealed = Flag.REDACTED | (Flag.SIGNED if part.get("data") else 0)
-        yield Piece(Kind.REASONING, word, role, path, flags=flags | sealed, value=part)
-    elif isinstance(word, str) and word in CALLS:
-        value = follow(part, ("toolCall", "value"))
+        return Piece(_REASONING, word, role, path, flags=flags | sealed, value=part)
+    if isinstance(word, str) and word in CALLS:
+        value = part.get("toolCall")
+        value = value.get("value") if isinstance(value, dict) else None
         value = value if isinstance(value, dict) else {}
         name = value.get("name")
-        yield Piece(
-            Kind.TOOL_CALL, word, role, path, name=name if isinstance(name, str) else None, id=part.get("id"),
+        return Piece(
+            _CALL, word, role, path, name=name if isinstance(name, str) else None, id=part.get("id"),
             args=value.get("arguments"), given="arguments" in value, flags=flags, value=part,
         )  # fmt: skip
-    elif word == "toolResponse":
-        yield _result(part, role, path)
-    elif not (isinstance(word, str) and word in SHOWN):
-        yield other(part, word if isinstance(word, str) else "(no type)", role, path, flags)
+    if word == "toolResponse":
+        return _result(part, role, path)
+    if not (isinstance(word, str) and word in SHOWN):
+        return other(part, word if isinstance(word, str) else "(no type)", role, path, flags)
+    return None
 
 
 def _result(part: dict[str, Any], role: Role, path: str) -> Piece:
@@ -108,7 +120,7 @@ def _result(part: dict[str, Any], role: Role, path: str) -> Piece:
     texts, media = result_parts(content)
     flags = Flag.CONTENT_NULL if content is None else Flag.CONTENT_LIST if isinstance(content, list) else 0
     return Piece(
-        Kind.TOOL_RESULT, "toolResponse", role, path, tuple(texts), id=part.get("id"), error=error, media=tuple(media), flags=flags,
+        _RESULT, "toolResponse", role, path, tuple(texts), id=part.get("id"), error=error, media=tuple(media), flags=flags,
         value=part,
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ Source: badlogic/pi-mono packages/coding-agent/src/core/messages.ts (`convertToL
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from app.formats._anthropic import result_texts
@@ -25,6 +25,9 @@ SUMMARIES: Final = {
 INJECTED: Final = frozenset({"custom", "hookMessage", "custom_message"})
 STOPPED: Final = frozenset({"error", "aborted"})
 """Stop reasons of messages that pi leaves out when it sends the session again (pi-ai transform-messages.ts)."""
+# Looking up a member of an enum costs as much as packing a row (Python 3.11), so what is done for each block takes these.
+_TEXT, _REASONING, _CALL, _RESULT = Kind.TEXT, Kind.REASONING, Kind.TOOL_CALL, Kind.TOOL_RESULT
+_USER, _TOOL, _ASSISTANT, _NO_ROLE = Role.USER, Role.TOOL, Role.ASSISTANT, Role.OTHER
 _SAID: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "toolResult": Role.TOOL}
 
 
@@ -44,42 +47,41 @@ def pieces(message: dict[str, Any]) -> list[Piece]:
     if word == "bashExecution":
         text = shell_text(message)
         return [Piece(Kind.TEXT, word, Role.USER, "", (text,), flags=Flag.INJECTED, value=message)]
-    role = Role.USER if word in INJECTED else _SAID.get(word, Role.OTHER)
+    role = _USER if word in INJECTED else _SAID.get(word, _NO_ROLE)
     flags = Flag.INJECTED if word in INJECTED else 0
     stop = message.get("stopReason")
-    marks = (f"{Mark.STOPPED}.{stop}",) if role == Role.ASSISTANT and isinstance(stop, str) and stop in STOPPED else ()
-    found = list(_content(message.get("content"), role, flags))
+    marks = (f"{Mark.STOPPED}.{stop}",) if role == _ASSISTANT and isinstance(stop, str) and stop in STOPPED else ()
+    found = _content(message.get("content"), role, flags)
     if marks:
         for piece in found:
             piece.marks = marks
     return found
 
 
-def _content(content: Any, role: Role, flags: int) -> Iterator[Piece]:
+def _content(content: Any, role: Role, flags: int) -> list[Piece]:
     if isinstance(content, str):
-        yield Piece(Kind.TEXT, "text", role, "/content", (content,), flags=flags, value=content)
-    elif not isinstance(content, list) or not content:
-        yield empty(content, role, "/content")
-    else:
-        for number, block in enumerate(content):
-            yield _block(block, role, f"/content/{number}", flags | Flag.CONTENT_LIST)
+        return [Piece(_TEXT, "text", role, "/content", (content,), flags=flags, value=content)]
+    if not isinstance(content, list) or not content:
+        return [empty(content, role, "/content")]
+    flags |= Flag.CONTENT_LIST
+    return [_block(block, role, f"/content/{number}", flags) for number, block in enumerate(content)]
 
 
 def _block(block: Any, role: Role, path: str, flags: int) -> Piece:
     word = block.get("type") if isinstance(block, dict) else None
     if word == "text" and isinstance(block.get("text"), str):
-        return Piece(Kind.TEXT, word, role, path, (block["text"],), flags=flags, value=block)
+        return Piece(_TEXT, word, role, path, (block["text"],), flags=flags, value=block)
     if word == "toolCall":
         name = block.get("name")
         return Piece(
-            Kind.TOOL_CALL, word, role, path, name=name if isinstance(name, str) else None, id=block.get("id"),
+            _CALL, word, role, path, name=name if isinstance(name, str) else None, id=block.get("id"),
             args=block.get("arguments"), given="arguments" in block, flags=flags, value=block,
         )  # fmt: skip
     if word == "thinking" and isinstance(block.get("thinking"), str):
         signed = Flag.SIGNED if block.get("thinkingSignature") else 0
         if block.get("redacted") is True:
-            return Piece(Kind.REASONING, word, role, path, flags=flags | signed | Flag.REDACTED, value=block)
-        return Piece(Kind.REASONING, word, role, path, (block["thinking"],), flags=flags | signed, value=block)
+            return Piece(_REASONING, word, role, path, flags=flags | signed | Flag.REDACTED, value=block)
+        return Piece(_REASONING, word, role, path, (block["thinking"],), flags=flags | signed, value=block)
     if word == "image":
         return Piece(Kind.MEDIA, word, role, path, media=(of_base64(block.get("data"), block.get("mimeType")),), flags=flags, value=block)
     return other(block, word if isinstance(word, str) else "(no type)", role, path, flags)
@@ -90,7 +92,7 @@ def _result(message: dict[str, Any]) -> Piece:
     texts, flags = result_texts(content)
     media = tuple(of_base64(b.get("data"), b.get("mimeType")) for b in content if _is_image(b)) if isinstance(content, list) else ()
     return Piece(
-        Kind.TOOL_RESULT, "toolResult", Role.TOOL, "", tuple(texts), name if isinstance(name, str) else None, message.get("toolCallId"),
+        _RESULT, "toolResult", _TOOL, "", tuple(texts), name if isinstance(name, str) else None, message.get("toolCallId"),
         error=message.get("isError") is True, media=media, flags=flags & ~Flag.PART_EMPTY, value=message,
     )  # fmt: skip
 

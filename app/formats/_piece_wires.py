@@ -118,9 +118,15 @@ def result_parts(content: Any) -> tuple[list[str], list[Media]]:
         return [], []
     if isinstance(content, str):
         return [content], []
+    if isinstance(content, list) and content:
+        held = [part.get("text") if isinstance(part, dict) and part.get("type") == "text" else None for part in content]
+        texts = [text for text in held if isinstance(text, str)]
+        if len(texts) == len(content):  # as nearly all are
+            return texts, []
     if not isinstance(content, list) or not any(isinstance(part, dict) and {"type", "text"} & part.keys() for part in content):
         return [compact(content)], []
-    texts, media = list[str](), list[Media]()
+    texts = []
+    media = list[Media]()
     for part in content:
         found = media_of(part)
         text = part.get("text") if isinstance(part, dict) else part

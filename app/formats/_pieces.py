@@ -21,7 +21,9 @@ _MASK: Final = 0xFFFFFFFF
 
 # Looking up a member of an enum costs as much as packing a row (Python 3.11), so hot loops take these.
 _TEXT, _REASONING, _CALL, _RESULT, _USER = Kind.TEXT, Kind.REASONING, Kind.TOOL_CALL, Kind.TOOL_RESULT, Role.USER
+_NO_ARGS: Final = (Args.NONE, None)
 _LIST: Final = Flag.CONTENT_LIST
+_pack: Final = ROW.pack
 
 
 @dataclass(slots=True)
@@ -48,31 +50,32 @@ class Piece:
 
     def args_text(self) -> tuple[Args, str | None]:
         """The class of the arguments and their text."""
-        return args_of(self.args) if self.given else (Args.NONE, None)
+        return args_of(self.args) if self.given else _NO_ARGS
 
 
 def add_pieces(columns: Columns, record: int, message: int, pieces: Sequence[Piece], odd: bool) -> int:
     """Adds the rows of a record; how many messages it stands for comes back. `odd`: strings may hold unpaired surrogates."""
-    rows = bytearray()
-    first = columns.row_count
-    turns = 1
+    rows, types, turns = b"", columns.types, 1
     for part, piece in enumerate(pieces):
-        size, key, flags = _measured(columns, piece, odd)
-        for word in piece.marks:
-            columns.mark(word, first + part)
+        kind = piece.kind
+        size, key, flags = _measured(columns, piece, kind, odd)
+        if piece.marks:
+            for word in piece.marks:
+                columns.mark(word, columns.row_count + part)
         name = -1 if piece.name is None else columns.names[piece.name]
-        kind = columns.type_of(piece.type)
-        rows += ROW.pack(record, part, message + piece.turn, piece.kind, kind, piece.role, name, size, flags & _MASK, key)
+        number = types.get(piece.type)
+        if number is None:
+            number = columns.type_of(piece.type)
+        rows += _pack(record, part, message + piece.turn, kind, number, piece.role, name, size, flags & _MASK, key)
         if piece.turn >= turns:
             turns = piece.turn + 1
     columns.rows += rows
     return turns
 
 
-def _measured(columns: Columns, piece: Piece, odd: bool) -> tuple[int, int, int]:
+def _measured(columns: Columns, piece: Piece, kind: Kind, odd: bool) -> tuple[int, int, int]:
     """Size, key and flags of a piece's row."""
-    kind, texts, flags = piece.kind, piece.texts, piece.flags
-    key = -1
+    flags = piece.flags
     if kind == _CALL:
         found, text = piece.args_text()
         columns.arguments.append(hash(text))
@@ -82,23 +85,28 @@ def _measured(columns: Columns, piece: Piece, odd: bool) -> tuple[int, int, int]
             flags |= Flag.SURROGATE
         own = id_text(piece.id)
         return size, -1 if own is None else columns.keys[own], flags
-    size = sum(map(len, texts))
+    texts, key = piece.texts, -1
+    one = len(texts) == 1
+    size = len(texts[0]) if one else sum(map(len, texts))
     if kind == _RESULT:
         flags |= id_flags(piece.id) | (Flag.ERROR if piece.error else 0) | (Flag.MEDIA if piece.media else 0)
         own = id_text(piece.id)
         key = -1 if own is None else columns.keys[own]
-    if kind == _RESULT and flags & _LIST:
-        if any(not text or text.isspace() for text in texts):
-            flags |= Flag.PART_EMPTY
-        if odd and any(map(has_surrogate, texts)):
-            flags |= Flag.SURROGATE
-    elif kind in (_TEXT, _REASONING, _RESULT):
-        if len(texts) == 1:
-            flags |= text_flags(texts[0], odd)
-            if kind == _TEXT and piece.role == _USER:
-                flags |= mark(texts[0])
-        elif odd and any(map(has_surrogate, texts)):
-            flags |= Flag.SURROGATE
+        if flags & _LIST:
+            for text in texts:
+                if not text or (text[0].isspace() and text.isspace()):
+                    flags |= Flag.PART_EMPTY
+            if odd and any(map(has_surrogate, texts)):
+                flags |= Flag.SURROGATE
+            return size, key, flags
+    elif kind != _TEXT and kind != _REASONING:
+        return size, key, flags
+    if one:
+        flags |= text_flags(texts[0], odd)
+        if kind == _TEXT and piece.role == _USER:
+            flags |= mark(texts[0])
+    elif odd and any(map(has_surrogate, texts)):
+        flags |= Flag.SURROGATE
     return size, key, flags
 
 

@@ -286,7 +286,8 @@ class _Reading:
             self._told(told, past, state, first, count, owner, index)
         for record, older in self.versions.items():
             owner[older] = owner[record]
-        usages = {self.usage[record][0]: self.usage[record][1] for record in self.usage if record not in set(self.hidden)}
+        replaced = set(self.hidden)
+        usages = {message: tokens for record, (message, tokens) in self.usage.items() if record not in replaced}
         for message, tokens in usages.items():
             cached = tokens_of(tokens, "cached")
             fresh, output = tokens_of(tokens, "input") - cached, tokens_of(tokens, "output") + tokens_of(tokens, "thoughts")

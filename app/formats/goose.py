@@ -74,7 +74,7 @@ class Goose(Log):
             source.stand(_of_database(source))
         sheet = Sheet(self.name, self.dialect, source)
         try:
-            root: Node | None = document(source)
+            root = None if _is_lines(source) else document(source)
         except UnreadableError:
             root = None
         if root is not None and not _is_header(root.value) and not _is_message(root.value):
@@ -104,6 +104,15 @@ def _is_header(value: Any) -> bool:
     )  # fmt: skip
 
 
+def _is_lines(source: Source) -> bool:
+    """Whether a value ends with the first line and something follows it: then the file is no document, which need not be tried."""
+    first, _, rest = source.read(0, min(source.size, 1 << 20)).partition(b"\n")
+    try:
+        return bool(rest.strip()) and isinstance(loads(first), dict)
+    except NotJson:
+        return False
+
+
 def _is_message(value: Any) -> bool:
     if not isinstance(value, dict) or value.get("role") not in ("user", "assistant") or not isinstance(value.get("content"), list):
         return False
@@ -121,15 +130,14 @@ class _Seen:
     """The messages of one conversation: those that the model no longer sees come first."""
 
     def __init__(self, sheet: Sheet, told: Conversation) -> None:
-        self.sheet, self.told = sheet, told
+        self.sheet, self.told, self.index = sheet, told, sheet.conversations.index(told)
         self.gone, self.sent = array("i"), array("i")
 
     def enter(self, place: int, offset: int, length: int, value: Any, odd: bool) -> None:
         sheet = self.sheet
-        index = sheet.conversations.index(self.told)
         if not isinstance(value, dict) or "role" not in value:
             kind = RecordKind.UNPARSED if value is None else RecordKind.UNKNOWN
-            sheet.other(offset, length, place, kind, Shown.SHOWN, owner=index)
+            sheet.other(offset, length, place, kind, Shown.SHOWN, owner=self.index)
             return
         row = sheet.columns.row_count
         record = sheet.message(self.told, offset, length, place, value, (), odd, value.get("created"))
