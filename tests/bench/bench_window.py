@@ -30,7 +30,7 @@ from app.session import Session
 from app.settings import Store
 from tests.bench.measuring import line, note, p95
 from tests.widgets.huge import huge_state
-from widgets import appearance
+from widgets import appearance, theme
 
 DRAGGED = ("evict-exchanges", "stub-tool-results")
 FRAME_MS = 16
@@ -129,7 +129,7 @@ def entries(app: QApplication, window: Any) -> list[tuple[float, str]]:
 
 
 def main(argv: list[str]) -> int:
-    app = QApplication.instance() or QApplication([])
+    app = QApplication.instance() or theme.made(["bench"])
     assert isinstance(app, QApplication)
     short = 0
     with tempfile.TemporaryDirectory() as folder:
