@@ -24,8 +24,9 @@ _THINKING = "The `reasoning_content` in the thinking mode must be passed back to
 
 WORDS = {
     **{name: openai_chat.WORDS[name] for name in (
-        "assistant-empty", "content-type-invalid", "image-in-tool-result", "tool-args-invalid", "tool-calls-empty-array",
-        "tool-name-format", "tool-name-format/empty", "tool-result-content-type", "tool-result-id-missing", "tool-result-id-missing/empty",
+        "assistant-empty", "content-type-invalid", "content-type-invalid/null", "image-in-tool-result", "tool-args-invalid",
+        "tool-calls-empty-array", "tool-name-format", "tool-name-format/empty", "tool-result-content-type",
+        "tool-result-id-missing", "tool-result-id-missing/empty",
     )},
     "tool-call-unanswered": _MISSING,
     "tool-call-partially-answered": _MISSING,

@@ -41,6 +41,7 @@ WORDS = {
     "tool-calls-empty-array": "Invalid '{message}.tool_calls': empty array. Expected an array with minimum length 1, but got an empty "
     "array instead.",
     "assistant-empty": "Invalid value for 'content': expected a string, got null.",
+    "content-type-invalid/null": "Invalid value for 'content': expected a string, got null.",
     "content-type-invalid": "Invalid type for '{message}.content': expected one of a string or array of objects, but got {got} instead.",
     "tool-result-content-type": "Invalid value for 'content': expected a string, got null.",
     "tool-args-invalid": "Invalid type for '{at}.function.arguments': expected a string, but got {got} instead.",

@@ -48,7 +48,8 @@ class ContentTypeInvalid(Rule):
     def say(self, site: Site) -> Said:
         got = self._got(site)
         if site.severity == "warning":
-            return Said("The content of this message is null (taken by one model in 2026; hosts differ).", cause="content", whole=True)
+            said = "The content of this message is null (taken by one model in 2026; hosts differ)."
+            return Said(said, cause="content", whole=True, variant="null")
         return Said(
             f"The content of this message is {got}, neither a string nor a list of parts.", cause="content", whole=True, words={"got": got}
         )
@@ -58,7 +59,8 @@ class ContentTypeInvalid(Rule):
         if not value and len(site.scene.message_of(site.position)) > 1:
             return [site.change("Make the content null beside the calls", "exact", Drop(_fixes.rows(site, [site.position])))]
         text = dumps(value, ensure_ascii=False) if value else ""
-        return [site.change("Write the content as a string", "exact", Set(site.row, "content", text))]
+        title = "Write the content as a string" if value else "Write the empty string as its content"
+        return [site.change(title, "exact", Set(site.row, "content", text))]
 
     def _got(self, site: Site) -> str:
         if site.flags & Flag.CONTENT_NULL:

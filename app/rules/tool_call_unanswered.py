@@ -45,7 +45,7 @@ class ToolCallUnanswered(PairRule):
 
     def say(self, site: Site) -> Said:
         if site.flags & Flag.SERVER:
-            words = {"name": site.scene.name(site.position)}
+            words = {"name": site.scene.name(site.position), **call_words(site, [site.position])}
             message = f"The provider's own call of {tool(site, site.position)} has no result in its turn."
             return Said(message, ids=site.ids, cause=cause_of(site), variant="server", words=words)
         message, reason = f"The call of {tool(site, site.position)} has no result.", missing_result(site, site.position)

@@ -37,7 +37,8 @@ class ToolResultNotObject(Rule):
         parts = _parts(site)
         if RESPONSE in _value(site):
             kind = "" if isinstance(_value(site)[RESPONSE], list) else "value"
-            return Said("The response is a list or a single value; an object is wanted.", ids=site.ids, cause="json", variant=kind)
+            said = "The response is a list or a single value; an object is wanted."
+            return Said(said, ids=site.ids, cause="json", variant=kind, words={"part": "0"})
         odd = next((number for number, part in enumerate(parts) if _is_odd(part)), None)
         inner = "" if odd is None else f"/toolResult/content/{odd}"
         words = {"part": str(0 if odd is None else odd)}

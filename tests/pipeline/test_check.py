@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -211,3 +215,24 @@ def test_many_blocks_are_judged_at_once(drawing: str) -> None:
     began = time.process_time()
     check(view, ANTHROPIC, None, "complete")
     assert time.process_time() - began < 2.5
+
+
+def _whole(make: Callable[[], object], known: dict[str, object] | None = None) -> dict[str, object]:
+    """A word that a text has a place for and nobody gives is an error here; the product leaves it out."""
+    return defaultdict(make) if known is None else known
+
+
+def test_no_likely_words_have_a_hole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.pipeline.check.defaultdict", _whole)
+    modes: tuple[Mode, ...] = ("complete", "prefix")
+    said: set[str] = set()
+    odd = {"model": "m", "messages": [{"role": "user"}, {"role": "user", "content": 7}, {"role": 5, "content": "x"}, 4, None, "x"]}
+    bodies = [json.loads(path.read_text())["request"] for path in sorted((Path(__file__).parent.parent / "cases").rglob("*.json"))]
+    for body in [*bodies, odd]:
+        dump = load(Source.of(json.dumps(body).encode(), "x.json"))
+        for transcript in dump.transcripts:
+            view = make_view(transcript)
+            for provider in PROVIDERS.values():
+                for mode in modes:
+                    said |= {f"{provider.name} {f.rule}" for f in check(view, provider, None, mode, dump).findings if f.provider_error}
+    assert len(said) > 100
