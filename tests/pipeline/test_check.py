@@ -235,4 +235,4 @@ def test_no_likely_words_have_a_hole(monkeypatch: pytest.MonkeyPatch) -> None:
             for provider in PROVIDERS.values():
                 for mode in modes:
                     said |= {f"{provider.name} {f.rule}" for f in check(view, provider, None, mode, dump).findings if f.provider_error}
-    assert len(said) > 100
+    assert len(said) > 80
