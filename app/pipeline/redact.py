@@ -20,10 +20,10 @@ from app.model.evidence import Redacted, Searched, Sensitive
 from app.model.findings import Mode
 from app.model.provider import Provider
 from app.pipeline.filler import Filler
-from app.pipeline.json_strings import Where, decoded, rewritten, spans
+from app.pipeline.json_strings import Where, decoded, encoded, rewritten, spans
 from app.pipeline.redact_limits import plain, require_whole, rest
-from app.pipeline.redact_places import Beside, in_lines, secret_number, stretches
-from app.pipeline.sensitive import AGAIN, BY_KEY, OWN, PATTERNS, UNREAD, USER, Finder, Pattern, luhn, users
+from app.pipeline.redact_places import Beside, in_lines, inner, parts, secret_number, stretches
+from app.pipeline.sensitive import AGAIN, BY_KEY, OWN, PATTERNS, UNREAD, USER, Finder, Pattern, luhn, secret_value, users
 from app.pipeline.shape import blotted, is_json, pieces, reread, unlike
 from app.pipeline.unescaped import fold, plainly, template
 
@@ -98,12 +98,17 @@ class Search:
         self._finder, self._things, self._beside = finder, things, Beside()
         self.line = ""
         self.strings = 0
+        self.alone: dict[str, Pattern] = {}  # what only the name beside it tells, and is to be looked for by itself
 
     def text(self, raw: bytes, where: Where) -> bytes | None:
         text = decoded(raw)
         self.strings += 1
         for hit in self._finder.hits(text, self._beside.key(text, where)):
             self._things.take(text[hit.start : hit.end], hit.pattern, self.line + where.pointer())
+        if self._beside.before and secret_value(self._beside.before, text):
+            self.alone[self._beside.before] = BY_KEY["secret"]
+        elif text[:1] in ("[", "{", " ", "\n"):
+            self.alone.update(dict.fromkeys(inner(text), BY_KEY["secret"]))
         return None
 
     def key(self, raw: bytes, where: Where) -> bytes | None:
@@ -229,7 +234,7 @@ def search(dump: Dump, own: Sequence[str] = (), progress: Progress | None = None
                 rewritten(piece, visitor)
             else:
                 things.take(_line_text(piece), UNREAD, visitor.line)
-        more = _elsewhere(all_pieces, things, words)
+        more = _elsewhere(all_pieces, things, words, visitor.alone)
         if not more:
             break
         words |= more
@@ -240,21 +245,34 @@ def _line_text(piece: bytes) -> str:
     return piece.decode("utf-8", "surrogateescape")
 
 
-def _elsewhere(all_pieces: Sequence[tuple[bytes, float]], things: Things, words: dict[str, Pattern]) -> dict[str, Pattern]:
-    """Things that stand in the file more often than they were found: they are looked for by themselves from now on."""
+def _elsewhere(
+    all_pieces: Sequence[tuple[bytes, float]], things: Things, words: dict[str, Pattern], alone: dict[str, Pattern]
+) -> dict[str, Pattern]:  # fmt: skip
+    """Things that stand in the file more often than they were found: they are looked for by themselves from now on. So are the secrets
+    that a header or a cookie is made of, and those that only the name beside them tells (`alone`)."""
     known = {word.lower() for word in words}
-    wanted = [
-        thing for thing in things.by_text.values()
-        if thing.pattern.kind in ("secret", "personal") and LEAST_AGAIN <= len(thing.text) <= 200 and thing.text.lower() not in known
-    ]  # fmt: skip
-    if not wanted or len(wanted) > 2000:
-        return {}
-    whole = b"\n".join(piece for piece, _ in all_pieces)
-    return {
-        thing.text: Pattern(thing.pattern.name, thing.pattern.kind, thing.pattern.label, AGAIN.find, ())
-        for thing in wanted
-        if whole.count(thing.text.encode("utf-8", "surrogatepass")) > thing.count
-    }
+    named = {text: pattern for text, pattern in alone.items() if text not in things.by_text and _findable(text, known)}
+    wanted: dict[str, tuple[int, Pattern]] = {}
+    for thing in things.by_text.values():
+        if thing.pattern.kind not in ("secret", "personal"):
+            continue
+        if _findable(thing.text, known):
+            wanted[thing.text] = thing.count, thing.pattern
+        for part in parts(thing.text) if thing.pattern.kind == "secret" else ():
+            if part not in wanted and _findable(part, known):
+                wanted[part] = thing.count, thing.pattern
+    if len(wanted) > 2000:
+        wanted = {}
+    whole = b"\n".join(piece for piece, _ in all_pieces) if wanted else b""
+    found = named | {
+        text: pattern for text, (count, pattern) in wanted.items()
+        if whole.count(text.encode("utf-8", "surrogatepass")) > count or (pattern.kind == "secret" and encoded(text)[1:-1].decode() != text)
+    }  # fmt: skip
+    return {text: Pattern(p.name, p.kind, p.label, AGAIN.find, ()) for text, p in found.items()}
+
+
+def _findable(text: str, known: Collection[str]) -> bool:
+    return LEAST_AGAIN <= len(text) <= 200 and text.lower() not in known
 
 
 def redacted(dump: Dump, found: Found, keep: Collection[int], provider: Provider, model: str | None, mode: Mode,

@@ -25,8 +25,8 @@ SHORT, MOST = 80, 200_000
 SECRET_KEY: Final = re.compile(
     r"(?i)(?:^|[_.\- ]|(?<=[a-z])(?=[A-Z]))(?:passwords?|passwd|passwort|passphrase|passcode|pwd|secrets?|api[_-]?keys?|(?:access|auth|refresh|bearer|"
     r"session|id|csrf|xsrf|security|private|deploy|vault|x-api|x-auth|push|device)[_-]?token|(?:client[_-]?)?secret|"
-    r"(?:private|secret|access|account|encryption|signing|shared|subscription|master|auth)[_-]?key(?:[_-]id)?|credentials?|"
-    r"(?:proxy-)?authorization|cookies?|set-cookie|otp|totp|cvv|cvc|pin[_-]?code|connection[_-]?string)$|^pass$|_pass$|^pin$"
+    r"(?:private|secret|access|account|encryption|signing|shared|subscription|master|auth)[_-]?key(?:[_-]id)?|x-[a-z-]{2,30}-key|credentials?|"
+    r"(?:proxy-)?authorization|cookies?|set-cookie|otp|totp|cvv|cvc|pin[_-]?code|connection[_-]?string)(?:[_-](?:used|value|raw|plain|header))?$|^pass$|_pass$|^pin$"
 )
 TOKEN_KEY: Final = re.compile(r"(?i)(?:^|[_.\- ])(?:token|jwt|auth|bearer)$")
 PERSONAL_KEY: Final = re.compile(
@@ -197,6 +197,12 @@ def _whole(text: str, hit: Hit) -> Hit:
 def secret_key(key: str) -> bool:
     """Whether a member of this name holds a secret."""
     return SECRET_KEY.search(key) is not None
+
+
+def secret_value(text: str, key: str) -> bool:
+    """Whether a text is a secret by the name that it goes by."""
+    found = _by_key(text, key)
+    return found is not None and found.kind == "secret"
 
 
 def _by_key(text: str, key: str) -> Pattern | None:

@@ -23,6 +23,7 @@ ANTHROPIC = provider_named("anthropic")
 PARTS = [MAIL, "+49 30 1234567", "plain words", 'é😀\n"q"\\', "\x00\t", "\ud800 lone", KEY]
 EXAMPLES = {
     "private key": "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----",
+    "key that is told": "the api key is " + "zQ1x7Kp9mW3vR5tY8uB2nL6",
     "AWS access key id": "AKIA" + "QWERTYUIOP234567",
     "AWS secret key": "aws_secret_access_key = " + "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEXAMPLEKE",
     "GitHub token": "ghp_" + "a1B2c3D4e5F6" * 3,
