@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -52,6 +53,14 @@ class RequestNotes:
         self._last.move_to_end(line)
         if len(self._last) > RECENT:
             self._last.popitem(last=False)
+
+    def refuse(self, record: int, status: int | None) -> Requested | None:
+        """The latest request that stands in a record is noted as refused; None where there is none."""
+        for number in range(len(self.requests) - 1, -1, -1):
+            if self.requests[number].record == record:
+                found = self.requests[number] = replace(self.requests[number], refused=True, status=status)
+                return found
+        return None
 
     def _nearest(self, prints: npt.NDArray[Any]) -> _Last | None:
         """The request that shares the most messages, the latest of those: a client that cuts or rewrites history begins anew."""

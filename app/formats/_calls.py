@@ -190,6 +190,13 @@ class CallSheet:
         if call.came.id:
             self._answers[call.came.id] = state
 
+    def refuse(self, asked: int, record: int, status: int | None, words: str) -> None:
+        """What was asked in a record was refused, as a later one says."""
+        found = self._notes.refuse(asked, status)
+        if found is not None:
+            line = self._lines[found.transcript]
+            line.refusals.append(Refusal(record, line.rows[found.rows - 1] if found.rows else -1, status, words))
+
     def _told(self, sent: list[Said]) -> _Told:
         """What the messages of a call say, each by itself and all up to it."""
         known = sent.met if isinstance(sent, Grown) else None

@@ -19,9 +19,11 @@ from app.model.source import Source
 T = TypeVar("T")
 
 
-def items_of(sheet: CallSheet, source: Source, first_look: bool, inside: str | None = None) -> Iterator[tuple[int, Node]]:
+def items_of(
+    sheet: CallSheet, source: Source, first_look: bool, inside: str | Callable[[Node], Node | None] | None = None
+) -> Iterator[tuple[int, Node]]:
     """The items of a file with their places: elements of a list, a document by itself, lines. Lines that are no JSON are noted as records.
-    `inside`: a member of the document that holds the list, where there is one."""
+    `inside`: a member of the document that holds the list, where there is one, or what finds the list in it."""
     if is_lines(source):
         read = 0
         for number, offset, text, value, _odd in each_text(source, first_look, decoded):
@@ -34,7 +36,7 @@ def items_of(sheet: CallSheet, source: Source, first_look: bool, inside: str | N
             raise UnreadableError(f"{source.name}: it holds no line that could be read")
         return
     root = document(source)
-    held = root.get(inside) if inside is not None else None
+    held = root.get(inside) if isinstance(inside, str) else inside(root) if inside is not None else None
     if held is not None and isinstance(held.value, list):
         root = held
     yield from enumerate(root.elements() if isinstance(root.value, list) else [root])

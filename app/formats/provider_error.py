@@ -1,8 +1,6 @@
 """The body of a provider's refusal, by itself: what somebody saved of a request that failed. It holds nothing of what was refused.
 
-Anthropic: `{type: "error", error: {type, message}}` (https://docs.claude.com/en/api/errors). OpenAI and hosts like it: `{error: {message,
-type, param, code}}` (https://platform.openai.com/docs/guides/error-codes). Google: `{error: {code, message, status}}`, in a list where the
-answer was to be streamed (https://google.aip.dev/193). Mistral: `{object: "error", message}`. AWS: `{message}`, with `__type` or alone.
+The shapes of such bodies are those of `_error_body.py`; a file may hold several, one a line.
 """
 
 from __future__ import annotations
@@ -10,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from app.formats._error_body import body_of
 from app.formats._format import Progress
 from app.formats._json import compact
-from app.formats._payload import error_text
 from app.formats._peek import peek
 from app.formats._pieces import Piece
 from app.formats.records import AnyRecords
@@ -24,7 +22,6 @@ from app.model.transcript import Refusal
 _BESIDE: Final = frozenset({"type", "error", "request_id", "requestId", "message", "code", "status", "statusCode", "status_code", "object",
                             "param", "__type", "detail", "raw_status_code", "provider", "user_id", "success"})  # fmt: skip
 """All that stands in such a body beside the error."""
-_OF_ERROR: Final = frozenset({"type", "code", "param", "status", "details", "metadata"})
 
 
 class ProviderError(AnyRecords):
@@ -33,49 +30,41 @@ class ProviderError(AnyRecords):
     provider = "openai-chat"
 
     def sniff(self, head: bytes, name: str, whole: bool) -> Confidence | None:
-        seen = peek(head, whole)
-        told = None if seen.lines or seen.cut or not whole else _told(seen.value)
-        return Confidence(self.name, 0.97, "nothing but an error, as a provider answers a request that it refuses") if told else None
+        why = "nothing but an error, as a provider answers a request that it refuses"
+        return Confidence(self.name, 0.97, why) if _is_own(head, whole) else None
 
     def tell(self, value: dict[str, Any]) -> list[Piece] | None:
         return [Piece(Kind.OTHER, "error", Role.OTHER, "", (compact(value),), value=value)]
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         dump = super().parse(source, progress, first_look)
-        told = _told(peek(source.read(0, source.size), True).value)
-        if told is None or not dump.transcripts:
+        if not dump.transcripts:
             return dump
-        one = dump.transcripts[0]
-        after = int(one.order[-1]) if len(one.order) else -1
-        title, (status, words, provider) = "a provider's refusal", told
-        dump.transcripts[0] = replace(one, title=title, refusals=(Refusal(0, after, status, words),))
-        dump.table.wire = provider
+        one, records = dump.transcripts[0], dump.table.record
+        row_of = {int(records[row]): row for row in one.order.tolist()}
+        told = [(record, body_of(node[3])) for record, node in enumerate(self.nodes(source, first_look))]
+        found = [(record, body) for record, body in told if body is not None]
+        if not found:
+            return dump
+        refusals = tuple(Refusal(record, row_of.get(record, -1), body.status, body.words) for record, body in found)
+        title = "a provider's refusal" if len(found) == 1 else f"{len(found)} refusals of providers"
+        dump.transcripts[0] = replace(one, title=title, refusals=refusals)
+        dump.table.wire = found[0][1].provider
         dump.whys.append("what was refused is not in this file: open the request, and give it this one (Paste the provider's error, or "
                          "check REQUEST --error @THIS)")  # fmt: skip
         return dump
 
 
-def _told(value: Any) -> tuple[int | None, str, str] | None:
-    """Status (None: not told), words and provider ("": it is not told) of a body that is an error and nothing else."""
-    if isinstance(value, list):
-        value = value[0] if len(value) == 1 else None
-    if not isinstance(value, dict) or not value.keys() <= _BESIDE:
-        return None
-    error, words = value.get("error"), error_text(value)
-    if words is None:
-        return None
-    if isinstance(error, dict) and isinstance(error.get("message"), str) and (value.get("type") == "error" or _OF_ERROR & error.keys()):
-        google = isinstance(error.get("status"), str)
-        return _status(error, value), error["message"], "anthropic" if value.get("type") == "error" else "gemini" if google else ""
-    if isinstance(value.get("message"), str) and (value.get("object") == "error" or "__type" in value or value.keys() == {"message"}):
-        return _status(value), value["message"], "mistral" if value.get("object") == "error" else "bedrock"
-    return None
+def _is_own(head: bytes, whole: bool) -> bool:
+    """Whether a file is an error and nothing else, by itself or alone in a list, or such errors one a line."""
+    seen = peek(head, whole)
+    if seen.lines:
+        return bool(seen.records) and all(map(_is_body, seen.records)) and any(one.keys() != {"message"} for one in seen.records)
+    return whole and not seen.cut and _is_body(seen.value[0] if isinstance(seen.value, list) and len(seen.value) == 1 else seen.value)
 
 
-def _status(*held: dict[str, Any]) -> int | None:
-    """An HTTP status that a body tells."""
-    found = [value.get(key) for value in held for key in ("code", "status", "statusCode", "status_code", "raw_status_code")]
-    return next((value for value in found if isinstance(value, int) and not isinstance(value, bool) and 400 <= value < 600), None)
+def _is_body(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() <= _BESIDE and body_of(value) is not None
 
 
 FORMAT = ProviderError()

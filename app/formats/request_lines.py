@@ -13,8 +13,10 @@ from typing import Any, Final
 
 from app.formats._buried import buried
 from app.formats._calls import Call, CallLog, CallSheet
+from app.formats._error_body import refused
 from app.formats._format import Progress
 from app.formats._http import answered
+from app.formats._late_answers import LateAnswers
 from app.formats._nodes import Node
 from app.formats._paths import DECODE
 from app.formats._payload import Found, listed, sent
@@ -31,6 +33,7 @@ _SENT: Final = ("max_tokens", "max_completion_tokens", "max_output_tokens", "sys
 """Members that a request has beside its list, and a row of a data set has not."""
 
 LOOKED_AT: Final = 40  # records of a head
+_LEVELS: Final = 3  # of a document, in which a list of requests is looked for
 _CAME: Final = ("choices", "candidates", "output")
 
 
@@ -65,11 +68,16 @@ class RequestLines(CallLog):
 
     def parse(self, source: Source, progress: Progress | None = None, first_look: bool = False) -> Dump:
         sheet = CallSheet(self.name, source, writable=True)
-        for place, node in items_of(sheet, source, first_look, "requests"):
+        answers = LateAnswers(sheet)
+        for place, node in items_of(sheet, source, first_look, _holding):
             known = _is_own(node.value) or _wraps(node.value) or _buries(node.value)
             record = sheet.item(node, place, RecordKind.META if known else RecordKind.UNKNOWN)
             if known:
-                sheet.add(_call(node, record, place))
+                call = _call(node, record, place)
+                sheet.add(call)
+                answers.asked(node.value, record, call.refusal is not None or bool(call.came.messages))
+            else:
+                answers.take(node.value, record)
         return sheet.dump(complete=not first_look)
 
 
@@ -89,6 +97,25 @@ def _wraps(record: Any) -> bool:
     if not isinstance(record, dict) or is_message(record):
         return False
     return _named(sent(Node(b"", record, 0, 0, "", (DECODE,))))
+
+
+def _holding(root: Node) -> Node | None:
+    """The list in a document whose elements are requests or what logged them, the one that holds the most; none where the document is
+    a request itself."""
+    if isinstance(root.value, dict) and isinstance(held := root.value.get("requests"), list) and held:
+        return root.get("requests")
+    if not isinstance(root.value, dict) or _is_own(root.value) or _wraps(root.value):
+        return None
+    best: tuple[int, Node] | None = None
+    waiting = [root]
+    for _ in range(_LEVELS):
+        inner = [node for one in waiting for _, node in one.members()]
+        waiting = [node for node in inner if isinstance(node.value, dict)]
+        for node in inner:
+            known = sum(_is_own(one) or _wraps(one) for one in node.value) if isinstance(node.value, list) else 0
+            if known and 2 * known >= len(node.value) and (best is None or known > best[0]):
+                best = known, node
+    return best[1] if best is not None else None
 
 
 def _buries(record: Any) -> bool:
@@ -135,10 +162,17 @@ def _call(node: Node, record: int, place: int) -> Call:
     )  # fmt: skip
     if wrapped and (call.came.guess or call.came.error):
         call.came.messages = []  # words of a refusal, and no answer
-    failed = _failed(value) if batch else call.came.error
-    if failed:
-        call.refusal = (_status(value), failed)
+    call.refusal = _refusal(call, value, batch, request is not None)
     return call
+
+
+def _refusal(call: Call, value: dict[str, Any], batch: bool, asked: bool) -> tuple[int | None, str] | None:
+    """What a record tells of a refusal. An answer that came says that there was none, whatever stands beside it."""
+    told = None if batch or not asked or call.came.messages else refused(value)
+    if told is not None:
+        return told
+    failed = _failed(value) if batch else call.came.error
+    return (_status(value), failed) if failed else None
 
 
 def _wire(value: Any) -> str | None:
