@@ -63,6 +63,7 @@ class MiniSweAgent(Log):
         dump = sheet.dump(complete=not first_look)
         if items:
             dump.table.wire = "openai-responses"
+            dump.table.extra["whole_answers"] = not any(map(_is_loose, messages.value))
         return dump
 
     def blocks(self, table: Table, record: int, value: Any, first: int) -> Sequence[Block]:
@@ -72,6 +73,12 @@ class MiniSweAgent(Log):
 
     def write_plan(self, dump: Dump, transcripts: Sequence[Transcript]) -> Writing:
         return LogWriter(dump, transcripts, RESPONSE_ITEMS if dump.table.extra["items"] else self.dialect).plan()
+
+
+def _is_loose(message: Any) -> bool:
+    """Whether a message is what a model answered, but not in a whole response."""
+    loose = isinstance(message, dict) and not is_response(message)
+    return loose and (message.get("role") == "assistant" or message.get("type") in ("function_call", "custom_tool_call", "reasoning"))
 
 
 def _about(message: dict[str, Any]) -> About:

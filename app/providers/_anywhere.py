@@ -2,8 +2,9 @@
 
 Calls and outputs interleaved by pair or grouped are both recorded with status 200, and a message may stand between them
 (pydantic/pydantic-ai@4fda389, 92 requests; zendev-sh/goai#141). What counts as one turn is the batch: the calls with no output and no
-message of the user between them. A request that continues another (`previous_response_id`, `conversation`) may leave out what the server
-keeps: an output without its call is recorded with status 200 there. Searches for tools without a `call_id` are paired by nobody (recorded).
+message of the user between them, nor another answer of the model where the dump keeps answers whole. A request that continues another
+(`previous_response_id`, `conversation`) may leave out what the server keeps: an output without its call is recorded with status 200 there.
+Searches for tools without a `call_id` are paired by nobody (recorded).
 """
 
 from __future__ import annotations
@@ -130,6 +131,9 @@ class _Anywhere:
         wire, batch = self.wire, self.batch
         if not len(open_calls):
             return open_calls
+        if self.table.extra.get("whole_answers"):  # a model goes on only where what it called was answered
+            begins = np.diff(wire.message, prepend=-1) != 0
+            batch = batch + np.cumsum(begins & (wire.role == Role.ASSISTANT) & (wire.kind != Kind.EMPTY))
         answered = np.unique(batch[self.calls[self.partner[self.calls] >= 0]])
         last = int(batch[-1])
         mine = batch[open_calls]
