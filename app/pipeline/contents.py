@@ -38,6 +38,10 @@ _DATA_URL: Final = re.compile(r"(data:(?:[a-z0-9.+/-]{1,60})?(?:;charset=[a-z0-9
 _NAME: Final = re.compile(r"[^\s\"\\\x00-\x1f]{1,2048}")
 _TAG: Final = re.compile(r"</?([A-Za-z][A-Za-z0-9_-]{2,40})>")
 _LITERAL: Final = re.compile(r"\s*(?:true|false|null|-?\d+(?:\.\d+)?)\s*")
+KINDS: Final = frozenset({"kind", "type", "subtype", "object", "event_type", "eventType", "_type", "__type", "__typename"})
+_KIND: Final = re.compile(r"[A-Za-z][A-Za-z]*(?:[_.:/-][A-Za-z]+)*(?:[_.-]?v?\d{1,2})?")
+ATTACHED: Final = "attachment://"
+_HASH: Final = re.compile(r"[\w.-]{1,128}")
 _SHORT = 100  # bytes
 _FINE_TUNED: Final = re.compile(r"(ft:[^:]*:)(.*)", re.S)
 
@@ -94,6 +98,10 @@ class Contents:
         if key in self._known or not key:
             self._fine.add(raw)
             return None
+        if where.keys and where.keys[-1] == "attachments" and _HASH.fullmatch(key):  # what `attachment://HASH` names, renamed with it
+            made = self.filler.name(key)
+            where.steps[-1] = where.key = made
+            return encoded(made)
         if self._plain_key(key, where):
             return None
         self.texts += 1
@@ -125,23 +133,28 @@ class Contents:
         """What takes the place of a string."""
         if not text.strip():
             return text
+        if text.startswith(ATTACHED) and _HASH.fullmatch(text[len(ATTACHED) :]):
+            if text[len(ATTACHED) :] in self._known:
+                return text
+            return ATTACHED + self.filler.name(text[len(ATTACHED) :])
         known = not deep or self._loose
         if text in self._ids or (known and key not in TEXTS and (_ID_KEY.search(key) or UUID.fullmatch(text)) and _NAME.fullmatch(text)):
             self.renamed.add(text)
             return self.filler.name(text)
         if text in self._tools and (known or key == "name"):
             return text if self._keep_tools else self.filler.name(text)
-        if key not in TEXTS and known and self._stays(text, key):
+        if key not in TEXTS and known and self._stays(text, key, deep):
             return text
         self.texts += 1
         return self.filler.name(text) if key == "required" else self._replaced(text, key)
 
-    def _stays(self, text: str, key: str) -> bool:
+    def _stays(self, text: str, key: str, deep: bool) -> bool:
         return (
             text in self._known
             or (text in self._models and not text.startswith("ft:"))
             or (_TIME.fullmatch(text) is not None)
             or (_VERSION_KEY.search(key) is not None and _VERSION.fullmatch(text) is not None)
+            or (key in KINDS and not deep and _KIND.fullmatch(text) is not None)
             or _MIME.fullmatch(text) is not None
             or (key == "required" and _PLAIN_KEY.fullmatch(text) is not None)
         )

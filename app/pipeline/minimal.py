@@ -72,6 +72,7 @@ class Job:
     model: str | None
     mode: Mode
     patience: Patience
+    known: bool = False  # whether what is written is told by its content; then it stays so
 
     def view(self, transcript: Transcript) -> View:
         return make_view(transcript, source=self.dump.source)
@@ -86,6 +87,7 @@ def minimal(
 
     RefusedError where the format cannot be written, or where contents cannot be told from structure: then nothing leaves.
     """
+    from app.pipeline.archived import as_document, opens_as
     from app.pipeline.bug_report import markdown
     from app.pipeline.load import load
 
@@ -94,6 +96,9 @@ def minimal(
     job = Job(dump, provider, model, mode, Patience(seconds, wanted, progress))
     small = fewer_rows(job, transcript, finding)
     data, format = written(job, transcripts, index, small, finding)
+    if format == "inspect-eval":  # a report is a text
+        data, format = as_document(data, dump.source.name), "inspect-json"
+    job.known = opens_as(data, "small") == format
     left = load(Source.of(fewer_members(job, data, format, finding), dump.source.name), format)
     made = shape(left, provider, model, mode, keep_tools)
     again, report, found = found_in(made.again, finding.rule, finding.severity, provider, model, mode)
@@ -103,10 +108,11 @@ def minimal(
         raise RefusedError(f"{dump.source.name}: {finding.rule} does not fail any more once {what} replaced; nothing was copied{hint}")
     text = made.data.decode("utf-8", "surrogatepass")
     blocks = len(again.order)
+    named = format if job.known else f"{format}, to be named as it is opened: --format {format}"
     return Minimal(
         rule=finding.rule, at=found.at, blocks_before=len(transcript.order), blocks=blocks, checks=job.patience.trials,
         whole=not job.patience.ended, text=text, suffix=".jsonl" if text.strip().count("\n") and is_lines(text) else ".json",
-        markdown=markdown(found, report, format, provider, model, mode, text, len(transcript.order), blocks, keep_tools),
+        markdown=markdown(found, report, named, provider, model, mode, text, len(transcript.order), blocks, keep_tools),
     )  # fmt: skip
 
 
@@ -177,21 +183,23 @@ def _without(job: Job, transcript: Transcript, fault: Fault, units: Callable[[Vi
 def written(job: Job, transcripts: Sequence[Transcript], index: int, small: Transcript, finding: Finding) -> tuple[bytes, str]:
     """The file with one transcript made small, in its own format, and the name of that. Of a format that can only be read what it would
     send, as a request of the provider that judges, where the rule fails in that as well; else the file as it is."""
+    from app.pipeline.archived import whole
     from app.pipeline.diff import edited
     from app.pipeline.shared_rows import agreed
 
     dump = job.dump
     format = FORMATS[dump.format]
+    plain = whole(dump)
     new = [small if number == index else one for number, one in enumerate(transcripts)]
     changed = any(edited(one, base) for one, base in zip(new, dump.transcripts, strict=True))
     if not changed:
-        return dump.source.all(), dump.format
+        return plain, dump.format
     if format.writable:
         try:
             return b"".join(format.write_plan(dump, agreed(dump, new)).chunks()), dump.format
         except RefusedError:  # what is left is nothing that its program would write
             pass
-    return _as_request(job, small, finding) or (dump.source.all(), dump.format)
+    return _as_request(job, small, finding) or (plain, dump.format)
 
 
 def _as_request(job: Job, small: Transcript, finding: Finding) -> tuple[bytes, str] | None:
@@ -211,7 +219,9 @@ def _fails(job: Job, data: bytes, format: str, finding: Finding, allowed: frozen
     from app.pipeline.load import load
 
     try:
-        dump = load(Source.of(data, "small"), format)
+        dump = load(Source.of(data, "small"), None if job.known else format)  # as whoever gets it opens it
+        if dump.format != format:
+            return False
         return found_in(dump, finding.rule, finding.severity, job.provider, job.model, job.mode, allowed)[2] is not None
     except InspectorError:
         return False

@@ -19,12 +19,13 @@ from app.model.errors import RefusedError, UnreadableError
 from app.model.evidence import Redacted, Searched, Sensitive
 from app.model.findings import Mode
 from app.model.provider import Provider
+from app.pipeline.archived import documents, put_back, require_plain_names
 from app.pipeline.filler import Filler
 from app.pipeline.json_strings import Where, decoded, encoded, rewritten, spans
 from app.pipeline.redact_limits import plain, require_whole, rest
 from app.pipeline.redact_places import Beside, in_lines, inner, parts, secret_number, stretches
 from app.pipeline.sensitive import AGAIN, BY_KEY, OWN, PATTERNS, UNREAD, USER, Finder, Pattern, luhn, secret_value, users
-from app.pipeline.shape import blotted, is_json, pieces, reread, unlike
+from app.pipeline.shape import blotted, is_json, reread, unlike
 from app.pipeline.unescaped import fold, plainly, template
 
 Progress = Callable[[float], None]
@@ -215,7 +216,7 @@ def shortened(text: str, most: int = 16) -> str:
 def search(dump: Dump, own: Sequence[str] = (), progress: Progress | None = None) -> Found:
     """Everything that would be taken out. `own`: words of one's own, found wherever they stand as whole words, case aside."""
     require_whole(dump)
-    all_pieces = list(pieces(dump.source))
+    all_pieces = list(documents(dump))
     text_only = plain(dump)
     words = dict.fromkeys(users([piece for piece, _ in all_pieces]), USER) | {word: OWN for word in own if word.strip()}
     for turn in range(3):  # what was found once is looked for everywhere
@@ -288,7 +289,7 @@ def redacted(dump: Dump, found: Found, keep: Collection[int], provider: Provider
         if progress is not None:
             progress(done)
         out.append(visitor.plain(text).encode("utf-8", "surrogateescape"))
-    for piece, done in pieces(dump.source) if not text_only else ():
+    for piece, done in documents(dump) if not text_only else ():
         if progress is not None:
             progress(done)
         if is_json(piece):
@@ -297,9 +298,10 @@ def redacted(dump: Dump, found: Found, keep: Collection[int], provider: Provider
             gone = _line_text(piece) in going
             blots += gone
             out.append(blotted(piece) if gone else piece)
-    data = b"".join(out)
-    _require_gone(dump, data, (text for text, thing in found.things.by_text.items() if text in going and thing.pattern is not USER))
-    _require_no_word(dump, data, found, going)
+    data, plainly_read = put_back(dump, out), b"".join(out)
+    require_plain_names(dump, list(going))
+    _require_gone(dump, plainly_read, (text for text, thing in found.things.by_text.items() if text in going and thing.pattern is not USER))
+    _require_no_word(dump, plainly_read, found, going)
     try:
         differs = unlike(dump, reread(dump, data), provider, model, mode)
     except UnreadableError as error:

@@ -50,6 +50,8 @@ def plain(dump: Dump) -> bool:
 
 def rest(dump: Dump) -> str:
     """What is true of all that was not marked."""
+    if dump.format == "inspect-eval":
+        return "The archive is packed anew; all other bytes of its members are the same."
     if dump.source.stand_in is None:
         return "All other bytes are the same."
     wraps = _wraps(dump)

@@ -50,23 +50,30 @@ def shape(dump: Dump, provider: Provider, model: str | None, mode: Mode, keep_to
 
     `keep_tools`: names of tools stay as they are. `key`: what fillers depend on, None one that is thrown away.
     """
+    from app.pipeline.archived import opens_as, put_back, whole
+
     require_json(dump)
     tools, ids = tools_of(dump), ids_of(dump)
     models = frozenset(dump.table.models) | {m for t in dump.transcripts if (m := t.model)}
+    name = Path(dump.source.name).name
+    known = opens_as(whole(dump), name) == dump.format  # so is what is made of it
     why = ""
     for loose in (False, True):
         visitor = Contents(Filler(key), ids, tools, models, keep_tools, loose)
-        data = b"".join(filled(dump.source, visitor, progress))
+        data = put_back(dump, list(filled(dump, visitor, progress)), rename=True)
         try:
             again = reread(dump, data)
         except UnreadableError as error:
             why = why or str(error)
             continue
+        if known and (found := opens_as(data, name)) != dump.format:
+            why = why or f"it would be opened as {found or 'nothing that is known'}"
+            continue
         changed: set[str] = set()
-        found = unlike(dump, again, provider, model, mode, None if keep_tools else changed)
-        if found is None:
+        differs = unlike(dump, again, provider, model, mode, None if keep_tools else changed)
+        if differs is None:
             return Shape(data, again, visitor.texts, visitor.numbers, len(visitor.renamed), tuple(sorted(changed)))
-        why = why or found
+        why = why or differs
     raise RefusedError(f"{dump.source.name}: without its contents it would be another dump ({why}); nothing was made of it")
 
 
@@ -100,9 +107,11 @@ def export_shape(dump: Dump, path: str | os.PathLike[str], provider: Provider, m
 # -- what is filled -----------------------------------------------------------------------------------------------------------------
 
 
-def filled(source: Source, visitor: Contents, progress: Progress | None = None) -> Iterator[bytes]:
-    """The bytes of a file with contents filled. A line that is no JSON becomes a filler as long in bytes."""
-    for piece, done in pieces(source):
+def filled(dump: Dump, visitor: Contents, progress: Progress | None = None) -> Iterator[bytes]:
+    """The documents of a file with contents filled. A line that is no JSON becomes a filler as long in bytes."""
+    from app.pipeline.archived import documents
+
+    for piece, done in documents(dump):
         if progress is not None:
             progress(done)
         yield rewritten(piece, visitor) if is_json(piece) else blotted(piece)
