@@ -64,6 +64,8 @@ def export(
         dump.source.require_unchanged()
         half = None if progress is None else (lambda fraction: progress(0.4 + 0.5 * fraction))
         proof.extend(_proof(dump, transcripts, changed, temporary, which, provider, model, mode, os.fspath(path), half))
+        if not allow_broken:  # what is in memory was clean, and what was read again is not: edits of shared records met
+            _require_read_clean(proof, os.fspath(path))
         if ready is not None:
             ready(temporary)
 
@@ -129,6 +131,15 @@ def _require_clean(dump: Dump, transcripts: Sequence[Transcript], provider: Prov
         return
     many = f"{errors} errors" if errors != 1 else "1 error"
     raise RemainingError(f"{path}: not written: {many} would remain ({'; '.join(broken[:3])}{'; …' if errors > len(broken[:3]) else ''})")
+
+
+def _require_read_clean(proof: Sequence[Report], path: str) -> None:
+    errors = [f for report in proof if report.verdict == "reject" for f in report.findings if f.severity == "error"]
+    if not any(report.verdict == "reject" for report in proof):
+        return
+    named = "; ".join(f"{finding.rule} at {finding.at or 'the whole'}" for finding in errors[:3])
+    many = f"{len(errors)} errors" if len(errors) != 1 else "1 error"
+    raise RemainingError(f"{path}: not written: read again, {many} would remain ({named})")
 
 
 def _proof(
