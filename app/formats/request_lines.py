@@ -155,7 +155,7 @@ def _call(node: Node, record: int, place: int) -> Call:
     response = _response(node) if batch else node if request is None else None
     if wrapped:
         response = node.get("response") or node.get("res") or node.get("output")
-    wire = _wire(request.value) if request is not None else None
+    wire = None if request is None else _wire_inside(value) if wrapped and not batch else _wire(request.value)
     call = Call(
         str(value["custom_id"]) if batch else f"line-{place + 1}", "", None, _inside(request, wire) if request is not None else Found(),
         answered(response, wire or _wire(response.value)) if response is not None else Found(), record=record,
@@ -184,6 +184,27 @@ def _wire(value: Any) -> str | None:
     if value.get("type") == "message" and isinstance(value.get("content"), list):
         return "anthropic"
     return None
+
+
+def _wire_inside(value: dict[str, Any]) -> str | None:
+    """The wire of a request inside what logged it: told as by itself, unless it went over the wire of chats."""
+    inner = next((one for one in value.values() if isinstance(one, dict) and isinstance(one.get("messages"), list)), None)
+    if inner is None:
+        return _wire(value)
+    words = [one for one in value.values() if isinstance(one, str)]
+    if any("chat/completions" in word or '"choices"' in word for word in words) or any(_has_choices(one) for one in value.values()):
+        return None
+    tools = inner.get("tools")
+    if isinstance(tools, list) and any(isinstance(tool, dict) and tool.get("type") == "function" for tool in tools):
+        return None
+    if any(isinstance(value.get(key), str) and value[key] not in ("", "anthropic") for key in ("provider", "custom_llm_provider")):
+        return None
+    return "anthropic" if any(word.startswith("https://api.anthropic.com/v1/messages") for word in words) else _wire(inner)
+
+
+def _has_choices(value: Any) -> bool:
+    """Whether an answer is one of chats, by itself or as the body of a response."""
+    return isinstance(value, dict) and ("choices" in value or _has_choices(value.get("body")))
 
 
 def _response(node: Node) -> Node | None:

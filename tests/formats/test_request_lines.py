@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from app.formats import FORMATS
+from app.formats.request_lines import _wire_inside
 from app.model.dump import Dump
 from app.model.kinds import Kind
 from app.model.source import Source
@@ -117,3 +118,20 @@ def test_where_no_message_is_found_nothing_is_said_to_be_judged() -> None:
     assert (dump.format, make_view(dump.transcripts[0], source=dump.source).unread) == ("records", True)
     assert make_view(load(Source.of(b'{"id":"r","object":"response","output":[]}', "a.json")).transcripts[0]).unread
     assert not make_view(opened(CLAUDE, GPT).transcripts[0]).unread
+
+
+@pytest.mark.parametrize(
+    ("beside", "more", "wire"),
+    [
+        ({}, {"max_tokens": 5}, "anthropic"),
+        ({"url": "https://api.anthropic.com/v1/messages"}, {}, "anthropic"),
+        ({"url": "https://gate.example/v1/chat/completions"}, {"max_tokens": 5}, ""),
+        ({"provider": "openrouter"}, {"max_tokens": 5}, ""),
+        ({"response": {"choices": []}}, {"max_tokens": 5}, ""),
+        ({"response": {"body": {"choices": []}}}, {"max_tokens": 5}, ""),
+        ({}, {"max_tokens": 5, "tools": [{"type": "function", "function": {"name": "f"}}]}, ""),
+    ],
+)
+def test_what_stands_beside_plain_messages_tells_their_wire(beside: dict[str, object], more: dict[str, object], wire: str) -> None:
+    request = {"model": "claude-sonnet-4-5", "messages": [{"role": "user", "content": "hi"}], **more}
+    assert (_wire_inside({**beside, "request": request}) or "") == wire
