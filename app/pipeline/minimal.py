@@ -87,7 +87,7 @@ def minimal(
 
     RefusedError where the format cannot be written, or where contents cannot be told from structure: then nothing leaves.
     """
-    from app.pipeline.archived import as_document, opens_as
+    from app.pipeline.archived import whole
     from app.pipeline.bug_report import markdown
     from app.pipeline.load import load
 
@@ -95,10 +95,7 @@ def minimal(
     model = model or transcript.model
     job = Job(dump, provider, model, mode, Patience(seconds, wanted, progress))
     small = fewer_rows(job, transcript, finding)
-    data, format = written(job, transcripts, index, small, finding)
-    if format == "inspect-eval":  # a report is a text
-        data, format = as_document(data, dump.source.name), "inspect-json"
-    job.known = opens_as(data, "small") == format
+    data, format = _chosen(job, [written(job, transcripts, index, small, finding), (whole(dump), dump.format)], finding)
     left = load(Source.of(fewer_members(job, data, format, finding), dump.source.name), format)
     made = shape(left, provider, model, mode, keep_tools)
     again, report, found = found_in(made.again, finding.rule, finding.severity, provider, model, mode)
@@ -200,6 +197,21 @@ def written(job: Job, transcripts: Sequence[Transcript], index: int, small: Tran
         except RefusedError:  # what is left is nothing that its program would write
             pass
     return _as_request(job, small, finding) or (plain, dump.format)
+
+
+def _chosen(job: Job, candidates: Sequence[tuple[bytes, str]], finding: Finding) -> tuple[bytes, str]:
+    """The first that fails, best one that is told by its content; an archive as the document that it holds."""
+    from app.pipeline.archived import as_document
+
+    texts = [
+        (as_document(data, job.dump.source.name), "inspect-json") if format == "inspect-eval" else (data, format)
+        for data, format in candidates
+    ]  # fmt: skip
+    for job.known in (True, False):
+        for data, format in texts:
+            if _fails(job, data, format, finding, None):
+                return data, format
+    return texts[0]
 
 
 def _as_request(job: Job, small: Transcript, finding: Finding) -> tuple[bytes, str] | None:

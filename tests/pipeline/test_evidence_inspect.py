@@ -92,3 +92,16 @@ def test_what_is_made_opens_as_what_it_was(tmp_path: Path) -> None:
     assert opened(str(out)).format == "openhands-v1"
     assert [one["kind"] for one in json.loads(out.read_text())] == ["ConversationStateUpdateEvent", "MessageEvent"]
     assert "plain" not in out.read_text()
+
+
+def test_a_report_where_less_of_the_request_would_be_none(tmp_path: Path) -> None:
+    items = [
+        {"type": "function_call_output", "call_id": "call_Stock9", "output": "9 left"},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Nine left."}], "id": "msg_stock9"},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Order ten more."}]},
+    ]  # fmt: skip
+    path, out = tmp_path / "a.json", tmp_path / "t.json"
+    path.write_text(json.dumps({"provider": "openai-responses", "request": {"model": "gpt-5-mini", "store": False, "input": items}}))
+    assert cli.main(["report-bug", str(path), "--transcript-out", str(out), "-o", str(tmp_path / "r.md")]) == 0
+    assert opened(str(out)).format == opened(str(path)).format
+    assert cli.main(["check", str(out)]) == 1
