@@ -168,6 +168,7 @@ class Desk(Plans):
         recorded = count.recorded(view)
         recalled = recall(view, provider, job.model, dump.source) if applied.transcript.refusals else ()
         self.view, self._spec = view, job
+        self.generation = job.generation  # a newer file could not be read, and this one is shown again
         self._say(
             jobs.Analysed(
                 job.generation, job.serial, view.transcript, view.links, view.groups, tokens, count.totals(view, tokens, provider),

@@ -112,7 +112,12 @@ class Session(Takes):
             self.state, self._source = before.state.with_(progress=None), before.source
             self._paste, self._hint, self._histories, self._pins = before.paste, before.hint, before.histories, before.pins
             self._serial += 1
-            self._analyse()
+            self._waiting = set()
+            if self.state.dump is not None and self.state.dump.complete:
+                self._analyse()
+            else:  # its reading was given up for the other one
+                self.state = self.state.with_(progress=Progress("reading", 0.0))
+                self._read_again()
         self.changed.emit(self.state, Changed.ALL)
 
     def _first_rows(self, state: State, dump: Dump) -> State:
@@ -218,14 +223,17 @@ class Session(Takes):
         dump = answer.dump
         assert isinstance(dump, Dump)
         assert self._source is not None
+        again = state.dump is not None and state.dump.complete  # a second reading after the helper died
         if answer.stamp != self._source.stamp:
+            if again:
+                self._orphan()
+                return
             self.failed.emit(f"{self._source.name}: the file changed while it was being read; open it again")
         stand_in = dump.table.extra.get("stand_in")
         if stand_in is not None:
             self._source.stand(stand_in)
         dump.source = self._source
         self._edges = Edges.of(self._source)
-        again = state.dump is not None and state.dump.complete  # a second reading after the helper died
         chosen = state.chosen if again else dump.opened
         base = dump.transcripts[chosen]
         shape = format_named(dump.format)
@@ -258,6 +266,12 @@ class Session(Takes):
         if answer.job == "Load":
             if self._given_up(answer.line):
                 return
+            dump = self.state.dump
+            if dump is not None and dump.complete and self._before is None:  # read once more after the helper died
+                self._orphan()
+                return
             self._step_back()
+            self.failed.emit(answer.line)
+            return
         self.failed.emit(answer.line)
         self._set(Changed.PROGRESS, progress=None)

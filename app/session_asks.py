@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app import jobs
 from app.model.edits import History
 from app.model.pins import Pins
-from app.model.source import Source
+from app.model.source import Source, stamp_of
 from app.model.state import Changed, Progress, State
 from app.session_reads import Reads
 from app.worker import Died, Worker
@@ -74,6 +74,7 @@ class Asks(Reads):
         self._tickets = 0  # questions asked so far
         self._newest: dict[str, int] = {}  # the newest ticket of each question
         self._deaths = 0
+        self._orphaned = False  # no helper process holds what is shown: its file was no longer that when it was to be read once more
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self._say_slow)
         self._answered.connect(self._take)
@@ -103,6 +104,11 @@ class Asks(Reads):
 
     def _tell(self, job: jobs.Job) -> None:
         """Sends a job that has no answer."""
+        if isinstance(job, jobs.Load):
+            self._orphaned = False
+        elif self._orphaned and not isinstance(job, jobs.Seek | jobs.Cancel):
+            self._refuse(job)
+            return
         self._sent += 1
         self._worker.send(job)
 
@@ -158,8 +164,36 @@ class Asks(Reads):
             self.failed.emit(f"The helper process ended ({died.why}) and is not started again for this file; open it again to retry.")
             self._set(Changed.PROGRESS, progress=None)
             return
+        if state.dump is not None and state.dump.complete and self._source is not None and self._source.changed():
+            self._orphan(f"The helper process ended ({died.why}). ")
+            return
         self.failed.emit(f"The helper process ended ({died.why}); a new one reads the file once more. Your changes are kept.")
-        self._ask(jobs.Load(self._generation, state.path if self._paste is None else None, state.path, self._paste, self._hint))
+        self._read_again()
+
+    def _read_again(self) -> None:
+        path = self.state.path
+        self._ask(jobs.Load(self._generation, path if self._paste is None else None, path, self._paste, self._hint))
+
+    def _orphan(self, why: str = "") -> None:
+        """The file is not what was read: changes name places in what was, and are not laid over another. All stays as it is shown."""
+        self._orphaned = True
+        self._waiting.clear()
+        gone = stamp_of(self.state.path) is None
+        self.failed.emit(
+            f"{why}{self.state.path} {'is gone' if gone else 'has changed since it was read'}: what is shown and your changes are kept, "
+            f"and nothing is written. They go on once the file is as it was; F5 reads what is there now."
+        )
+        self._set(Changed.PROGRESS, progress=None, changed_on_disk=True)
+
+    def _refuse(self, job: jobs.Job) -> None:
+        """What was asked of a helper process that does not hold the dump: where the file is as it was again, it is read first."""
+        about = f"Ask {job.about}" if isinstance(job, jobs.Ask) else type(job).__name__
+        self._waiting.discard(about)
+        if self._source is not None and not self._source.changed():
+            self._set(Changed.PROGRESS, changed_on_disk=False)
+            self._read_again()
+        elif not isinstance(job, jobs.Ask):
+            QTimer.singleShot(0, self, self._orphan)
 
     def _take_progressed(self, answer: jobs.Progressed) -> None:
         if self.state.report is not None and self.state.following:

@@ -344,7 +344,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         lost = unexported(self.session.state)
-        if lost and not self._leave and self.strip.asked != CLOSE:  # who closes again below the question means it
+        if lost and not self._leave:
             event.ignore()
             self.strip.ask(f"{counted(lost, 'change')} not exported would be lost.", CLOSE, self._close_anyway)
             return

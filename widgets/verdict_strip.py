@@ -24,7 +24,10 @@ HEIGHT = 44
 FAILED = 15_000  # milliseconds after which a message about something that failed goes by itself
 READ = 6_000  # the same where a new report has come since: it can still be read
 NARROW = 1060  # below, the other ways are left to the findings, and the sentence has the room
-NEEDS = Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.HISTORY | Changed.PREVIEW | Changed.PROGRESS | Changed.TARGET
+NEEDS = (
+    Changed.DUMP | Changed.TRANSCRIPT | Changed.FINDINGS | Changed.HISTORY | Changed.PREVIEW | Changed.PROGRESS | Changed.TARGET
+    | Changed.TOKENS
+)  # fmt: skip
 
 # what the buttons say here; elsewhere an action has the words of the table
 WORDS = {
