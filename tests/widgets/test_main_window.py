@@ -465,14 +465,17 @@ def test_what_is_not_exported_is_not_lost_without_a_question(window: MainWindow,
     assert session.asked[-1] == ("open", ("/tmp/z.json",))
 
 
-def test_closing_asks_once(window: MainWindow, session: DeskSession) -> None:
+def test_closing_asks_and_closing_again_is_no_answer(qtbot: QtBot, window: MainWindow, session: DeskSession) -> None:
     state = opened(window, session)
     session.put(state.with_(history=history((change(),))))
     assert not window.close()
     assert window.strip.text == "1 change not exported would be lost."
     window.strip.fail("")  # Stay
     assert not window.close()
-    assert window.close()
+    assert not window.close()
+    assert "close" not in session.names()
+    (answer,) = [one for one in window.strip.findChildren(QAbstractButton) if one.text() == "Close all the same" and one.isVisible()]
+    qtbot.mouseClick(answer, Qt.MouseButton.LeftButton)
     assert "close" in session.names()
 
 

@@ -69,7 +69,7 @@ def test_go_to_it_names_the_row(broken: Desk, qtbot: QtBot) -> None:
 
 def test_a_panel_returns_at_once_where_nothing_of_its_own_is_new(broken: Desk) -> None:
     before = broken.strip.text
-    broken.put(small_state().with_(report=report(), other=report()), Changed.SELECTION | Changed.PLAN | Changed.TOKENS)
+    broken.put(small_state().with_(report=report(), other=report()), Changed.SELECTION | Changed.PLAN)
     assert broken.strip.text == before
     broken.put(broken.session.state, Changed.FINDINGS)
     assert broken.strip.text == "No reason found why Anthropic would refuse this: 61 rules."
