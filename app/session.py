@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -28,7 +28,7 @@ from app.pipeline.names import format_named, judge_of, provider_named
 from app.session_asks import Helper
 from app.session_follow import Edges
 from app.session_takes import Takes
-from app.worker import Worker
+from app.worker import Died, Worker
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,7 @@ class _Before:
     hint: str | None
     histories: dict[int, History]
     pins: dict[int, Pins]
+    orphaned: bool
 
 
 class Session(Takes):
@@ -84,7 +85,8 @@ class Session(Takes):
         except InspectorError as error:
             self.failed.emit(str(error))
             return
-        self._before = _Before(self.state, self._source, self._paste, self._hint, self._histories, self._pins) if self.state.dump else None
+        kept = (self.state, self._source, self._paste, self._hint, self._histories, self._pins, self._orphaned)
+        self._before = _Before(*kept) if self.state.dump else None
         self._generation += 1
         self._source, self._paste, self._hint, self._histories = source, data, hint, {}
         self._pins = {}
@@ -102,6 +104,11 @@ class Session(Takes):
         self._ask(jobs.Load(self._generation, path if data is None else None, path, data, hint))
         self.changed.emit(self.state, Changed.ALL)
 
+    def _revive(self, died: Died) -> None:
+        if self._before is not None:  # the new process reads the next file, and never held this one
+            self._before = replace(self._before, orphaned=True)
+        super()._revive(died)
+
     def _step_back(self) -> None:
         """A file that could not be opened costs nothing: what was open before is there again, changes and all."""
         before, self._before = self._before, None
@@ -111,6 +118,7 @@ class Session(Takes):
         else:
             self.state, self._source = before.state.with_(progress=None), before.source
             self._paste, self._hint, self._histories, self._pins = before.paste, before.hint, before.histories, before.pins
+            self._orphaned = before.orphaned
             self._serial += 1
             self._waiting = set()
             if self.state.dump is not None and self.state.dump.complete:

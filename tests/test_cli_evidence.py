@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app import cli
-from tests.evidence import MAIL, SECRETS, request
+from tests.evidence import MAIL, SECRETS, quiet_file
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -28,10 +28,7 @@ def call(capfdbinary: pytest.CaptureFixture[bytes]) -> Call:
 
 @pytest.fixture
 def dump(tmp_path: Path) -> Path:
-    path = tmp_path / "dump.json"
-    path.write_text(json.dumps(request(), indent=1))
-    os.utime(path, (time.time() - 60,) * 2)
-    return path
+    return quiet_file(tmp_path)
 
 
 def test_shape(call: Call, dump: Path, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from app.model.left_over import LeftOver
 from app.session import Session
 from app.session_journal import Journal
-from tests.evidence import request
+from tests.evidence import quiet_file, request
 from tests.inline import Inline
 from widgets.left_over import words
 from widgets.main_window import MainWindow
@@ -47,10 +47,7 @@ CRASHING = """
 
 @pytest.fixture
 def dump(tmp_path: Path) -> Path:
-    path = tmp_path / "dump.json"
-    path.write_text(json.dumps(request(), indent=1))
-    os.utime(path, (time.time() - 60,) * 2)
-    return path
+    return quiet_file(tmp_path)
 
 
 @pytest.fixture

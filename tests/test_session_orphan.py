@@ -74,6 +74,31 @@ def test_changes_wait_until_the_file_is_as_it_was(person: Person, cut: Path, tmp
     assert len(kept) == len(rows)
 
 
+def test_a_file_that_cannot_be_opened_then_does_not_lay_them_over_it(person: Person, cut: Path, tmp_path: Path) -> None:
+    layers, rows = person.state.history.active, list(person.state.view.rows)
+    aside, broken = tmp_path / "aside.json", tmp_path / "broken.json"
+    cut.rename(aside)
+    _write(cut, "XYABCDEF")
+    broken.write_bytes(b"\0\0")
+    _kill(person)
+    person.wait(lambda: any("has changed since it was read" in line for line in person.lines))
+    person.session.open(str(broken))
+    person.wait(lambda: any(str(broken) in line for line in person.lines) and person.state.path == str(cut))
+    person.wait(lambda: not person.session.busy)
+    assert person.state.history.active == layers
+    assert list(person.state.view.rows) == rows
+    out = tmp_path / "out.json"
+    person.session.export(str(out))
+    person.wait(lambda: "has changed since it was read" in person.lines[-1])
+    assert not out.exists()
+    aside.rename(cut)
+    person.session.export(str(out))
+    person.wait(lambda: not person.session.busy and person.state.report is not None)
+    person.session.export(str(out))
+    person.wait(out.exists)
+    assert len(json.loads(out.read_text())["messages"]) == len(rows)
+
+
 @pytest.mark.parametrize("data", [b"", b"[]", b"\0\0"])
 def test_what_cannot_be_opened_costs_nothing_of_what_is_being_read(person: Person, tmp_path: Path, data: bytes) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"

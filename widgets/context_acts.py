@@ -12,16 +12,16 @@ ROW_ACTS = ("go.partner", "go.other", "finding.real_result", "finding.fix", "hel
 FINDING_ACTS = ("finding.fix", "finding.real_result", "go.other", "help.rule", "file.bug_report")
 
 
-def offer(list: QWidget, actions: Sequence[QAction]) -> None:
+def offer(rows: QWidget, actions: Sequence[QAction]) -> None:
     """A list's menu: those that can be used now. The row under the pointer is the selected one by then."""
 
     def show(at: object) -> None:
-        menu = QMenu(list)
+        menu = QMenu(rows)
         menu.setAccessibleName("Menu of the finding")
         menu.addActions([action for action in actions if action.isEnabled()])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if menu.actions():
-            menu.popup(list.mapToGlobal(at))  # type: ignore[call-overload]
+            menu.popup(rows.mapToGlobal(at))  # type: ignore[call-overload]
 
-    list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    list.customContextMenuRequested.connect(show)
+    rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    rows.customContextMenuRequested.connect(show)

@@ -38,8 +38,6 @@ from widgets.verdict_strip import VerdictStrip
 from widgets.visible import line
 from widgets.words import counted, full
 
-CLOSE = "Close all the same"
-
 
 class Panel(Protocol):
     def refresh(self, state: State, changed: Changed) -> None: ...
@@ -346,7 +344,7 @@ class MainWindow(QMainWindow):
         lost = unexported(self.session.state)
         if lost and not self._leave:
             event.ignore()
-            self.strip.ask(f"{counted(lost, 'change')} not exported would be lost.", CLOSE, self._close_anyway)
+            self.strip.ask(f"{counted(lost, 'change')} not exported would be lost.", "Close all the same", self._close_anyway)
             return
         self._keep()
         self.closed_well.emit()

@@ -115,11 +115,6 @@ class VerdictStrip(QWidget):
         return self._detail.text()
 
     @property
-    def asked(self) -> str:
-        """What is done where the person agrees, in words; "" where nothing is asked."""
-        return self._question[1] if self._question is not None else ""
-
-    @property
     def asking(self) -> bool:
         """Whether a question stands here, unanswered."""
         return self._question is not None

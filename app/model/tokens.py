@@ -10,6 +10,7 @@ from app.model.table import Ints
 
 COUNTERS = ("o200k_base", "cl100k_base", "chars/4")
 
+
 @dataclass(eq=False)
 class Tokens:
     """For each row of the table: its own tokens (a call's overhead included, a message's not) and whether that is counted or estimated."""

@@ -20,15 +20,46 @@ from app.formats._zip import MAGIC, Archive
 from app.model.dump import Dump
 from app.model.errors import InspectorError, RefusedError
 from app.model.source import Source
-from app.pipeline.shape import is_json, pieces
 
+ARCHIVE: Final = "inspect-eval"  # the one format of such dumps
 _SAMPLE: Final = re.compile(r"samples/.*?(_epoch_\d+)?\.json", re.S)
 _HEADERS: Final = ("header.json", "_journal/start.json")
 
 
 def archived(dump: Dump) -> bool:
     """Whether a dump is an archive."""
-    return dump.format == "inspect-eval"
+    return dump.format == ARCHIVE
+
+
+def pieces(source: Source) -> Iterator[tuple[bytes, float]]:
+    """A file as one document, or line by line, ends included; and how much of it that was."""
+    data = source.all()
+    lines = data.splitlines(keepends=True) if b"\n" in data.strip() and not _whole(data) else [data]
+    if len(lines) > 1 and any(b"\r" in line.rstrip(b"\r\n") or b"\x0b" in line or b"\x0c" in line for line in lines):
+        lines = [line + b"\n" for line in data.split(b"\n")]  # only these end a line of JSON Lines
+        lines[-1] = lines[-1][:-1]
+    done = 0
+    for line in lines:
+        done += len(line)
+        yield line, done / max(1, len(data))
+
+
+def _whole(data: bytes) -> bool:
+    """Whether a file is one document. Lines are tried by the first of them: a document has an open bracket there."""
+    first = data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]
+    return not is_json(first) and is_json(data)
+
+
+def is_json(data: bytes) -> bool:
+    """Whether a line or a document is JSON; white space alone is nothing that could be wrong."""
+    body = data.removeprefix(b"\xef\xbb\xbf").strip()
+    if not body:
+        return True
+    try:
+        loads(body)
+    except NotJson:
+        return False
+    return True
 
 
 def documents(dump: Dump) -> Iterator[tuple[bytes, float]]:

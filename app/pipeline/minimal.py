@@ -28,9 +28,10 @@ from app.model.table import Ints
 from app.model.transcript import Transcript
 from app.model.view import View
 from app.pipeline.apply import apply, close_under_partners
+from app.pipeline.archived import ARCHIVE, as_document, is_json, pieces, whole
 from app.pipeline.check import hits
 from app.pipeline.read import read
-from app.pipeline.shape import is_json, pieces, shape
+from app.pipeline.shape import shape
 from app.pipeline.shrink import Patience, shrunk
 from app.pipeline.view import make_view
 
@@ -87,7 +88,6 @@ def minimal(
 
     RefusedError where the format cannot be written, or where contents cannot be told from structure: then nothing leaves.
     """
-    from app.pipeline.archived import whole
     from app.pipeline.bug_report import markdown
     from app.pipeline.load import load
 
@@ -180,7 +180,6 @@ def _without(job: Job, transcript: Transcript, fault: Fault, units: Callable[[Vi
 def written(job: Job, transcripts: Sequence[Transcript], index: int, small: Transcript, finding: Finding) -> tuple[bytes, str]:
     """The file with one transcript made small, in its own format, and the name of that. Of a format that can only be read what it would
     send, as a request of the provider that judges, where the rule fails in that as well; else the file as it is."""
-    from app.pipeline.archived import whole
     from app.pipeline.diff import edited
     from app.pipeline.shared_rows import agreed
 
@@ -201,10 +200,8 @@ def written(job: Job, transcripts: Sequence[Transcript], index: int, small: Tran
 
 def _chosen(job: Job, candidates: Sequence[tuple[bytes, str]], finding: Finding) -> tuple[bytes, str]:
     """The first that fails, best one that is told by its content; an archive as the document that it holds."""
-    from app.pipeline.archived import as_document
-
     texts = [
-        (as_document(data, job.dump.source.name), "inspect-json") if format == "inspect-eval" else (data, format)
+        (as_document(data, job.dump.source.name), "inspect-json") if format == ARCHIVE else (data, format)
         for data, format in candidates
     ]  # fmt: skip
     for job.known in (True, False):

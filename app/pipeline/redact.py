@@ -19,13 +19,13 @@ from app.model.errors import RefusedError, UnreadableError
 from app.model.evidence import Redacted, Searched, Sensitive
 from app.model.findings import Mode
 from app.model.provider import Provider
-from app.pipeline.archived import documents, put_back, require_plain_names
+from app.pipeline.archived import documents, is_json, put_back, require_plain_names
 from app.pipeline.filler import Filler
 from app.pipeline.json_strings import Where, decoded, encoded, rewritten, spans
 from app.pipeline.redact_limits import plain, require_whole, rest
 from app.pipeline.redact_places import Beside, in_lines, inner, parts, secret_number, stretches
 from app.pipeline.sensitive import AGAIN, BY_KEY, OWN, PATTERNS, UNREAD, USER, Finder, Pattern, luhn, secret_value, users
-from app.pipeline.shape import blotted, is_json, reread, unlike
+from app.pipeline.shape import blotted, reread, unlike
 from app.pipeline.unescaped import fold, plainly, template
 
 Progress = Callable[[float], None]

@@ -7,6 +7,7 @@ import re
 from app.model.dump import Dump
 from app.model.errors import RefusedError
 from app.model.source import Wrap
+from app.pipeline.archived import archived
 
 
 def require_whole(dump: Dump) -> None:
@@ -50,7 +51,7 @@ def plain(dump: Dump) -> bool:
 
 def rest(dump: Dump) -> str:
     """What is true of all that was not marked."""
-    if dump.format == "inspect-eval":
+    if archived(dump):
         return "The archive is packed anew; all other bytes of its members are the same."
     if dump.source.stand_in is None:
         return "All other bytes are the same."

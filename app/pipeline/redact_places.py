@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from app.formats._json import NotJson, loads
 from app.model.source import Source
+from app.pipeline.archived import pieces
 from app.pipeline.json_strings import Where, decoded, rewritten
 from app.pipeline.sensitive import TOKEN_KEY, Hit, Pattern, secret_key, secret_value
 from app.pipeline.sensitive_values import mixed
-from app.pipeline.shape import pieces
 
 
 class Beside:

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-from app.formats._json import NotJson, loads
 from app.model.dump import Dump
 from app.model.errors import RefusedError, UnreadableError
 from app.model.evidence import Filled
@@ -23,6 +22,7 @@ from app.model.findings import Mode
 from app.model.kinds import Kind
 from app.model.provider import Provider
 from app.model.source import Source
+from app.pipeline.archived import documents, is_json, opens_as, put_back, whole
 from app.pipeline.contents import Contents
 from app.pipeline.filler import Filler
 from app.pipeline.json_strings import rewritten
@@ -50,8 +50,6 @@ def shape(dump: Dump, provider: Provider, model: str | None, mode: Mode, keep_to
 
     `keep_tools`: names of tools stay as they are. `key`: what fillers depend on, None one that is thrown away.
     """
-    from app.pipeline.archived import opens_as, put_back, whole
-
     require_json(dump)
     tools, ids = tools_of(dump), ids_of(dump)
     models = frozenset(dump.table.models) | {m for t in dump.transcripts if (m := t.model)}
@@ -109,43 +107,10 @@ def export_shape(dump: Dump, path: str | os.PathLike[str], provider: Provider, m
 
 def filled(dump: Dump, visitor: Contents, progress: Progress | None = None) -> Iterator[bytes]:
     """The documents of a file with contents filled. A line that is no JSON becomes a filler as long in bytes."""
-    from app.pipeline.archived import documents
-
     for piece, done in documents(dump):
         if progress is not None:
             progress(done)
         yield rewritten(piece, visitor) if is_json(piece) else blotted(piece)
-
-
-def pieces(source: Source) -> Iterator[tuple[bytes, float]]:
-    """A file as one document, or line by line, ends included; and how much of it that was."""
-    data = source.all()
-    lines = data.splitlines(keepends=True) if b"\n" in data.strip() and not _whole(data) else [data]
-    if len(lines) > 1 and any(b"\r" in line.rstrip(b"\r\n") or b"\x0b" in line or b"\x0c" in line for line in lines):
-        lines = [line + b"\n" for line in data.split(b"\n")]  # only these end a line of JSON Lines
-        lines[-1] = lines[-1][:-1]
-    done = 0
-    for line in lines:
-        done += len(line)
-        yield line, done / max(1, len(data))
-
-
-def _whole(data: bytes) -> bool:
-    """Whether a file is one document. Lines are tried by the first of them: a document has an open bracket there."""
-    first = data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]
-    return not is_json(first) and is_json(data)
-
-
-def is_json(data: bytes) -> bool:
-    """Whether a line or a document is JSON; white space alone is nothing that could be wrong."""
-    body = data.removeprefix(b"\xef\xbb\xbf").strip()
-    if not body:
-        return True
-    try:
-        loads(body)
-    except NotJson:
-        return False
-    return True
 
 
 def blotted(line: bytes) -> bytes:

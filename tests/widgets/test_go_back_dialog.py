@@ -3,46 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.session import Session
-from app.settings import Store
 from tests.evidence import request
-from tests.inline import Inline
+from tests.widgets.sharing import dump, rested, window
 from widgets.go_back_dialog import NONE, GoBackDialog
 from widgets.main_window import MainWindow
 
-
-@pytest.fixture
-def dump(tmp_path: Path) -> Path:
-    path = tmp_path / "dump.json"
-    path.write_text(json.dumps(request(), indent=1))
-    os.utime(path, (time.time() - 60,) * 2)
-    return path
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path, dump: Path) -> Iterator[MainWindow]:
-    session = Session(worker=Inline)
-    made = MainWindow(session, Store(tmp_path / "settings"))
-    qtbot.addWidget(made)
-    made.show()
-    made.open(str(dump))
-    qtbot.waitUntil(lambda: rested(session))
-    yield made
-    session.close()
-
-
-def rested(session: Session) -> bool:
-    return session.state.report is not None and not session._waiting - {"Count"}
+assert dump
+assert window
 
 
 def asked(qtbot: QtBot, window: MainWindow) -> GoBackDialog:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
@@ -16,40 +11,16 @@ from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.model.evidence import Sensitive
-from app.session import Session
-from app.settings import Store
-from tests.evidence import MAIL, SECRETS, request
-from tests.inline import Inline
+from tests.evidence import MAIL, SECRETS
+from tests.widgets.sharing import dump, rested, window
 from widgets.bug_report_dialog import BugReportDialog, sentence
 from widgets.found_model import FoundModel, FoundTable
 from widgets.in_place_dialog import InPlaceDialog
 from widgets.main_window import MainWindow
 from widgets.share_dialogs import RedactDialog, ShapeDialog, free_path
 
-
-@pytest.fixture
-def dump(tmp_path: Path) -> Path:
-    path = tmp_path / "dump.json"
-    path.write_text(json.dumps(request(), indent=1))
-    os.utime(path, (time.time() - 60,) * 2)
-    return path
-
-
-@pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path, dump: Path) -> Iterator[MainWindow]:
-    session = Session(worker=Inline)
-    made = MainWindow(session, Store(tmp_path / "settings"))
-    qtbot.addWidget(made)
-    made.show()
-    made.open(str(dump))
-    qtbot.waitUntil(lambda: session.state.report is not None and rested(session))
-    yield made
-    session.close()
-
-
-def rested(session: Session) -> bool:
-    """Nothing is under way but counting, which this helper never does."""
-    return not session._waiting - {"Count"}
+assert dump
+assert window
 
 
 def clipboard() -> str:
