@@ -6,6 +6,7 @@ that name; who asks has it beside the question.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -178,11 +179,11 @@ class Asks(Reads):
         """The file is not what was read: changes name places in what was, and are not laid over another. All stays as it is shown."""
         self._orphaned = True
         self._waiting.clear()
-        gone = stamp_of(self.state.path) is None
-        self.failed.emit(
-            f"{why}{self.state.path} {'is gone' if gone else 'has changed since it was read'}: what is shown and your changes are kept, "
-            f"and nothing is written. They go on once the file is as it was; F5 reads what is there now."
-        )
+        name, state = os.path.basename(self.state.path), self.state
+        came = "is gone" if stamp_of(state.path) is None else "has changed since it was read"
+        edited = state.history.layers or any(history.layers for history in self._histories.values())
+        what = "Your changes wait" if edited else "What is shown stays"
+        self.failed.emit(f"{why}{name} {came}. {what} until it is as it was; F5 reads it anew.")
         self._set(Changed.PROGRESS, progress=None, changed_on_disk=True)
 
     def _refuse(self, job: jobs.Job) -> None:
@@ -193,7 +194,7 @@ class Asks(Reads):
             self._set(Changed.PROGRESS, changed_on_disk=False)
             self._read_again()
         elif not isinstance(job, jobs.Ask):
-            QTimer.singleShot(0, self, self._orphan)
+            QTimer.singleShot(0, self, lambda: self._orphan() if self._orphaned else None)  # unless it is being read again by then
 
     def _take_progressed(self, answer: jobs.Progressed) -> None:
         if self.state.report is not None and self.state.following:

@@ -51,7 +51,8 @@ def test_changes_wait_until_the_file_is_as_it_was(person: Person, cut: Path, tmp
     if not gone:
         _write(cut, "XYABCDEF")
     _kill(person)
-    said = f"{cut} {'is gone' if gone else 'has changed since it was read'}: what is shown and your changes are kept"
+    came = "is gone" if gone else "has changed since it was read"
+    said = f"{cut.name} {came}. Your changes wait until it is as it was; F5 reads it anew."
     person.wait(lambda: any(said in line for line in person.lines))
     assert list(person.state.view.rows) == rows
     assert person.state.history.active == layers
@@ -88,10 +89,11 @@ def test_a_file_that_cannot_be_opened_then_does_not_lay_them_over_it(person: Per
     assert person.state.history.active == layers
     assert list(person.state.view.rows) == rows
     out = tmp_path / "out.json"
+    told = len(person.lines)
     person.session.export(str(out))
-    person.wait(lambda: "has changed since it was read" in person.lines[-1])
+    aside.rename(cut)  # and so it is as it was before the refusal is said
+    person.wait(lambda: len(person.lines) > told)
     assert not out.exists()
-    aside.rename(cut)
     person.session.export(str(out))
     person.wait(lambda: not person.session.busy and person.state.report is not None)
     person.session.export(str(out))

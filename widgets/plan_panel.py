@@ -349,7 +349,7 @@ class PlanPanel(QWidget):
 
     def retint(self) -> None:
         """Another theme is in force, or another size of the text."""
-        for field, wide in ((self.spin, 90), (self.windows, 118), (self.rooms, 100)):
+        for field, wide in ((self.spin, 90), (self.windows, 132), (self.rooms, 100)):
             field.setFixedWidth(theme.scaled(wide))
         self.fixed.setFixedWidth(self.fixed.metrics.horizontalAdvance(WHOLE) + 8)
         self.table.retint()

@@ -26,7 +26,7 @@ _PAD = 3  # as the header has it
 _KEPT = "88 of 88 exch."  # the unit may be cut before another column goes
 _WIDE = {
     0: "●", NAME: "⚠  drop-oldest-messages", FITS: "Fits ", AFTER: "≥ 888.8k", FREED: "8.88 ×", CACHE: "100 %", SENT: "✕ still ",
-    LOST: "8 rules",
+    LOST: "88 rules",
 }  # fmt: skip
 
 _BOLD = {FREED, SENT, LOST}
@@ -133,7 +133,7 @@ def _brief(text: str, fits: Callable[[str], bool]) -> str:
 
 
 def _figure(text: str) -> str:
-    """`2,013 rules` as `2.0k !`, and `88 rules` as `88 !`: the column's words say the rest."""
+    """`2,013 rules` as `2.0k !`: the tooltip says the rest."""
     count = int(text.split(" ")[0].replace(",", ""))
     return f"{short(count)} !" if " " in text else short(count)
 
